@@ -1,12 +1,12 @@
 /* base/text.c: scanning text and reading numbers: see text.h.
 
    Place in the path: below the readers of text formats.
-   Fast path of the numbers: up to 19 digits fit a 64-bit mantissa m, and powers of ten up to
-   10^22 are exact doubles, so m * 10^e or m / 10^-e in double is wrong by less than 3 units in
-   its last place. A float's rounding boundary is a double whose low 29 bits are 2^28: where the
-   double is farther than that from the boundary it lies on the same side as the exact value and
-   the cast rounds correctly (W. Clinger, How to Read Floating Point Numbers Accurately, PLDI
-   1990, has the idea). */
+   Fast path of the numbers: up to 19 digits fit a 64-bit mantissa m, and doubles of the powers of
+   ten from 10^-22 to 10^22 are wrong by half a unit in their last place at most, so m * 10^e in
+   double is wrong by less than 3 units in its last place. A float's rounding boundary is a double
+   whose low 29 bits are 2^28: where the double is farther than that from the boundary it lies on
+   the same side as the exact value and the cast rounds correctly (W. Clinger, How to Read Floating
+   Point Numbers Accurately, PLDI 1990, has the idea). */
 #include "base/text.h"
 
 #include "base/file.h"
@@ -160,6 +160,11 @@ typedef struct decimal {
 	const char *first, *last;
 } decimal;
 
+/* the nearest doubles: a product with one is wrong by less than 3 units in its last place, too, and
+   costs a fifth of a division */
+static const double inverse_powers[] = {1e-0, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11, 1e-12, 1e-13,
+	1e-14, 1e-15, 1e-16, 1e-17, 1e-18, 1e-19, 1e-20, 1e-21, 1e-22};
+
 static const double powers[] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
 	1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
@@ -167,6 +172,26 @@ static ossai_number not_finite(ossai_text *text)
 {
 	ossai_text_word(text);
 	return OSSAI_NUMBER_NOT_FINITE;
+}
+
+/* Eight digits at once: pairs, then fours, then all are put together in the lanes of one word.
+   False where one of them is no digit.
+   Source: D. Lemire, Number Parsing at a Gigabyte per Second, Software: Practice and Experience
+   51(8), 2021. */
+static inline bool eight_digits(const char *at, uint64_t *value)
+{
+	uint64_t word;
+	memcpy(&word, at, sizeof word);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	word = __builtin_bswap64(word);
+#endif
+	const uint64_t high = word & UINT64_C(0xF0F0F0F0F0F0F0F0);
+	const uint64_t above_nine = (word + UINT64_C(0x0606060606060606)) & UINT64_C(0xF0F0F0F0F0F0F0F0);
+	if ((high | above_nine >> 4) != UINT64_C(0x3333333333333333)) return false;
+	word = (word & UINT64_C(0x0F0F0F0F0F0F0F0F)) * (10 * 256 + 1) >> 8;
+	word = (word & UINT64_C(0x00FF00FF00FF00FF)) * (UINT64_C(100) << 16 | 1) >> 16;
+	*value = (word & UINT64_C(0x0000FFFF0000FFFF)) * (UINT64_C(10000) << 32 | 1) >> 32;
+	return true;
 }
 
 static inline ossai_number scan_decimal(ossai_text *text, decimal *number)
@@ -187,6 +212,10 @@ static inline ossai_number scan_decimal(ossai_text *text, decimal *number)
 	ptrdiff_t digits = at - first;
 	if (at < end && *at == '.') {
 		const char *const point = at++;
+		uint64_t eight;
+		for (; mantissa < UINT64_C(10000000000) && end - at >= 8 && eight_digits(at, &eight); at += 8) {
+			mantissa = mantissa * 100000000 + eight;
+		}
 		for (; at < end && ossai_is_digit(*at) && mantissa < full; at++) mantissa = 10 * mantissa + (uint64_t)(*at - '0');
 		shift -= at - point - 1;
 		while (at < end && ossai_is_digit(*at)) at++;
@@ -217,7 +246,7 @@ ossai_number ossai_text_number(ossai_text *text, float *value)
 	float number;
 	if (d.mantissa == 0) number = 0;
 	else if (d.shift >= -22 && d.shift <= 22 &&
-		rounds_safely(scaled = d.shift < 0 ? (double)d.mantissa / powers[-d.shift] : (double)d.mantissa * powers[d.shift])) {
+		rounds_safely(scaled = (double)d.mantissa * (d.shift < 0 ? inverse_powers[-d.shift] : powers[d.shift]))) {
 		number = (float)scaled;
 	} else {
 		char buffer[DIGITS_MAX + 32];

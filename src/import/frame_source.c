@@ -3,12 +3,14 @@
    Place in the path: between the readers of formats and read_frames.c, which puts sources one after
    the other.
    Input: a path and the rest mesh.
-   Output: how many frames there are, and one at a time. Caches stay mapped. Mesh files are opened
-   for their frame alone. Of scenes one is open at a time; poses of one frame, and a single
-   animation, are kept while they are small, so that their files are not read twice. */
+   Output: how many frames there are, and one at a time. Caches stay mapped (frame_cache.c). Mesh
+   files are opened for their frame alone (frame_meshes.c). Of scenes one is open at a time; poses
+   of one frame, and a single animation, are kept while they are small, so that their files are not
+   read twice. */
 #include "import/frame_source.h"
 
 #include "import/frame_cache.h"
+#include "import/frame_meshes.h"
 #include "scene/mesh.h"
 #include "scene/poses.h"
 
@@ -18,7 +20,7 @@
 /* frames of scenes that are kept, all together */
 static const size_t held_most = (size_t)256 << 20;
 
-static ossa_status open_file(ossai_frame_sources *all, ossai_frame_source *source)
+ossa_status ossai_frame_source_open_file(ossai_frame_sources *all, ossai_frame_source *source)
 {
 	OSSAI_TRY(ossai_file_open(all->context, source->source.path, &source->file));
 	source->source.bytes = source->file.bytes;
@@ -27,36 +29,11 @@ static ossa_status open_file(ossai_frame_sources *all, ossai_frame_source *sourc
 	return OSSA_OK;
 }
 
-static void close_file(ossai_frame_sources *all, ossai_frame_source *source)
+void ossai_frame_source_close_file(ossai_frame_sources *all, ossai_frame_source *source)
 {
 	ossai_file_close(all->context, &source->file);
 	source->source.bytes = NULL;
 	source->source.size = 0;
-}
-
-/* ---- meshes ---- */
-
-static ossa_status read_pose(ossai_frame_sources *all, const ossai_frame_source *source, float *positions)
-{
-	const bool compare = !all->options.ignore_pose_faces;
-	ossa_mesh *pose = NULL;
-	OSSAI_TRY(
-		source->entry->read_mesh(all->context, &source->source, compare ? OSSAI_PARTS_FACES : OSSAI_PARTS_POSITIONS, &pose));
-	const ossa_status status = ossai_pose_check(all->context, all->rest, pose, source->source.path, compare);
-	if (status == OSSA_OK) memcpy(positions, pose->positions, 3 * pose->vertex_count * sizeof *positions);
-	ossa_mesh_free(all->context, pose);
-	return status;
-}
-
-static ossa_status read_pose_file(ossai_frame_sources *all, ossai_frame_source *source, float *positions)
-{
-	if (!source->source.bytes) OSSAI_TRY(open_file(all, source));
-	OSSAI_TRY(read_pose(all, source, positions));
-	/* long sequences are not kept open; what is not a file on a disk cannot be opened again */
-	if (source->file.mapped) close_file(all, source);
-	OSSAI_TRY(ossai_orient_points(all->context, all->orientation, source->source.path, all->vertex_count, positions));
-	/* done already where faces were compared */
-	return all->options.ignore_pose_faces ? ossai_frame_check_order(all, source, positions) : OSSA_OK;
 }
 
 /* ---- files of scenes ---- */
@@ -75,7 +52,7 @@ static void close_scene(ossai_frame_sources *all, size_t index)
 		ossa_free(all->context, source->scene->still);
 		ossa_free(all->context, source->scene);
 		source->scene = NULL;
-		if (source->file.mapped) close_file(all, source);
+		if (source->file.mapped) ossai_frame_source_close_file(all, source);
 	}
 	if (all->open_scene == index) all->open_scene = SIZE_MAX;
 }
@@ -175,7 +152,7 @@ static ossa_status try_scene(ossai_frame_sources *all, size_t index, bool *fits)
 	*fits = false;
 	if (all->open_scene != SIZE_MAX) close_scene(all, all->open_scene);
 	all->open_scene = index;
-	if (!source->source.bytes) OSSAI_TRY(open_file(all, source));
+	if (!source->source.bytes) OSSAI_TRY(ossai_frame_source_open_file(all, source));
 	ossa_status status = begin_scene(all, source, &mesh);
 	if (status == OSSA_OK) status = compare_vertices(all, source, mesh, fits);
 	if (*fits) status = check_scene(all, source, mesh);
@@ -234,7 +211,7 @@ static ossa_status hold_frames(ossai_frame_sources *all, size_t index)
 	source->held = held;
 	all->held_bytes += 3 * sizeof(float) * source->frame_count * all->vertex_count;
 	close_scene(all, index);
-	close_file(all, source);
+	ossai_frame_source_close_file(all, source);
 	return status;
 }
 
@@ -267,7 +244,7 @@ ossa_status ossai_frame_source_open_animation(ossai_frame_sources *all, ossa_mes
 {
 	ossai_frame_source *source = &all->items[0];
 	*mesh = NULL;
-	OSSAI_TRY(open_file(all, source));
+	OSSAI_TRY(ossai_frame_source_open_file(all, source));
 	OSSAI_TRY(ossai_read_entry_for(all->context, &source->source, &source->entry));
 	if (!source->entry->read_asset) {
 		return ossai_read_mesh(all->context, &source->source, source->entry, &all->options, mesh);
@@ -302,7 +279,7 @@ static ossa_status open_pose(ossai_frame_sources *all, size_t index)
 	}
 	if (source->entry->read_asset) return open_scene(all, index);
 	/* long sequences are not kept open */
-	if (source->file.mapped) close_file(all, source);
+	if (source->file.mapped) ossai_frame_source_close_file(all, source);
 	return OSSA_OK;
 }
 
@@ -310,7 +287,7 @@ ossa_status ossai_frame_source_open(ossai_frame_sources *all, size_t index)
 {
 	ossai_frame_source *source = &all->items[index];
 	if (ossai_frame_cache_is_open(all, source)) return OSSA_OK;
-	OSSAI_TRY(open_file(all, source));
+	OSSAI_TRY(ossai_frame_source_open_file(all, source));
 	OSSAI_TRY(ossai_read_entry_for(all->context, &source->source, &source->entry));
 	return source->entry->open_cache ? ossai_frame_cache_open(all, source) : open_pose(all, index);
 }
@@ -321,16 +298,16 @@ void ossai_frame_source_close(ossai_frame_sources *all, size_t index)
 	ossai_cache_close(all->context, &source->cache);
 	close_scene(all, index);
 	ossa_frames_free(all->context, source->held);
-	close_file(all, source);
+	ossai_frame_source_close_file(all, source);
 }
 
 ossa_status ossai_frame_source_read(ossai_frame_sources *all, size_t index, size_t frame, float *positions)
 {
 	ossai_frame_source *source = &all->items[index];
-	if (source->entry->open_cache) return ossai_frame_cache_read(all, source, frame, positions);
+	if (ossai_frame_source_is_mesh(source)) return ossai_frame_meshes_read(all, 1, &index, &positions);
 	/* files of scenes have axes and units */
 	if (source->entry->read_asset) return read_scene(all, index, frame, positions);
-	return read_pose_file(all, source, positions);
+	return ossai_frame_cache_read(all, source, frame, positions);
 }
 
 double ossai_frame_source_time(const ossai_frame_sources *all, const ossai_frame_source *source, size_t frame)

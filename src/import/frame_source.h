@@ -48,6 +48,10 @@ typedef struct ossai_frame_sources {
 	bool is_single;            /* there is one source: a scene's range of frames is its own */
 	size_t open_scene;         /* the one that is open, or SIZE_MAX: scenes are large */
 	size_t held_bytes;         /* of frames of scenes that are kept */
+	/* frame_meshes.c: of a mesh file that was compared with the rest, which stays open */
+	ossai_file faces_file;
+	ossai_face_text faces;
+	bool faces_looked_for, faces_known;
 } ossai_frame_sources;
 
 /* Opens source `index`, whose path is set: its format, its count of frames, whether it is of the
@@ -61,9 +65,19 @@ ossa_status ossai_frame_source_open_animation(ossai_frame_sources *all, ossa_mes
 
 void ossai_frame_source_close(ossai_frame_sources *all, size_t index);
 
+/* The bytes of its file. Errors: as ossai_file_open. */
+ossa_status ossai_frame_source_open_file(ossai_frame_sources *all, ossai_frame_source *source);
+void ossai_frame_source_close_file(ossai_frame_sources *all, ossai_frame_source *source);
+
 /* The positions of frame `frame` of source `index`, in ossa's axes and units. Errors: as
    ossa_read_frames. */
 ossa_status ossai_frame_source_read(ossai_frame_sources *all, size_t index, size_t frame, float *positions);
+
+/* It is a mesh file of one frame, for frame_meshes.c. */
+static inline bool ossai_frame_source_is_mesh(const ossai_frame_source *source)
+{
+	return !source->entry->open_cache && !source->entry->read_asset;
+}
 
 /* Seconds of a frame, from the source's first on; 0 of a pose without a time. */
 double ossai_frame_source_time(const ossai_frame_sources *all, const ossai_frame_source *source, size_t frame);

@@ -7,6 +7,7 @@
    order of the paths, checked to belong to the rest mesh. Of these, the range that the user asked
    for; other frames are not read. frame_source.c reads one file. */
 #include "base/search.h"
+#include "import/frame_meshes.h"
 #include "import/frame_range.h"
 #include "import/frame_source.h"
 #include "import/frame_takes.h"
@@ -151,18 +152,50 @@ static void fill_times(const frame_files *files, ossa_frame_stream *stream)
 
 /* ---- the stream ---- */
 
+/* the source that a frame of the stream is in, and which of its frames it is */
+static size_t find_source(const frame_files *files, size_t frame, size_t *own)
+{
+	const size_t index = files->range.first + frame * files->range.step;
+	const size_t source = ossai_search_size(files->first, files->sources.count, index);
+	*own = index - files->first[source];
+	return source;
+}
+
 static ossa_status read_frame(ossa_context *context, ossa_frame_stream *stream, size_t frame, float *positions)
 {
 	(void)context;
 	frame_files *files = stream->data;
-	const size_t index = files->range.first + frame * files->range.step;
-	const size_t source = ossai_search_size(files->first, files->sources.count, index);
-	return ossai_frame_source_read(&files->sources, source, index - files->first[source], positions);
+	size_t own;
+	const size_t source = find_source(files, frame, &own);
+	return ossai_frame_source_read(&files->sources, source, own, positions);
+}
+
+/* meshes that follow each other are read at the same time */
+static ossa_status read_frames(
+	ossa_context *context, ossa_frame_stream *stream, size_t count, const size_t *frames, float *const *positions)
+{
+	frame_files *files = stream->data;
+	ossai_frame_sources *all = &files->sources;
+	for (size_t i = 0, run; i < count; i += run) {
+		size_t sources[OSSAI_FRAMES_AT_ONCE], own;
+		for (run = 0; run < OSSAI_FRAMES_AT_ONCE && i + run < count; run++) {
+			sources[run] = find_source(files, frames[i + run], &own);
+			if (!ossai_frame_source_is_mesh(&all->items[sources[run]])) break;
+		}
+		if (run > 0) {
+			OSSAI_TRY(ossai_frame_meshes_read(all, run, sources, positions + i));
+		} else {
+			OSSAI_TRY(read_frame(context, stream, frames[i], positions[i]));
+			run = 1;
+		}
+	}
+	return OSSA_OK;
 }
 
 static void close_files(ossa_context *context, frame_files *files)
 {
 	for (size_t i = 0; i < files->sources.count; i++) ossai_frame_source_close(&files->sources, i);
+	ossai_file_close(context, &files->sources.faces_file);
 	ossai_arena_end(&files->sources.arena);
 	ossa_free(context, files);
 }
@@ -195,6 +228,7 @@ static ossa_status make_stream(frame_files *files, ossa_frame_stream **stream)
 	fill_times(files, *stream);
 	(*stream)->path = all->is_single ? all->items[0].source.path : NULL;
 	(*stream)->read = read_frame;
+	(*stream)->read_several = read_frames;
 	ossa_status status = ossai_frame_takes_make(all, files->first, &files->range, *stream);
 	if (status == OSSA_OK) status = take_morphs(files, *stream);
 	if (status != OSSA_OK) {

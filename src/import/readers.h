@@ -9,11 +9,18 @@
 #define OSSAI_IMPORT_READERS_H
 
 #include "import/cache/cache.h"
+#include "import/mesh/obj_pose.h"
 #include "scene/builder.h"
 
 typedef bool (*ossai_detector)(const uint8_t *bytes, size_t size);
 typedef ossa_status (*ossai_mesh_reader)(
 	ossa_context *context, const ossai_source *source, ossai_parts parts, ossa_mesh **mesh);
+
+/* as in obj_pose.h */
+typedef ossa_status (*ossai_face_finder)(
+	ossai_arena *arena, const ossai_source *source, ossai_face_text *faces, bool *is_plain);
+typedef bool (*ossai_pose_reader)(
+	const ossai_source *source, const ossai_face_text *faces, size_t vertex_count, float *positions);
 
 bool ossai_obj_detect(const uint8_t *bytes, size_t size);
 ossa_status ossai_obj_read(ossa_context *context, const ossai_source *source, ossai_parts parts, ossa_mesh **mesh);

@@ -17,6 +17,9 @@ typedef struct ossai_read_entry {
 	ossai_mesh_reader read_mesh;   /* NULL where the format holds none */
 	ossai_cache_opener open_cache; /* NULL where the format is no cache */
 	bool keeps_order;              /* vertices come in the same order in every export */
+	/* for sequences of files of one mesh; both NULL where read_mesh is as fast */
+	ossai_face_finder find_faces;
+	ossai_pose_reader read_pose;
 	/* scene formats: the only reader that they need; NULL for others */
 	ossai_asset_reader read_asset;
 } ossai_read_entry;

@@ -63,14 +63,15 @@ static ossa_status read_tiles(ossai_refit *r, size_t first, size_t count)
 {
 	for (size_t at = 0; at < count; at += OSSAI_TILE_FRAMES) {
 		const float *frames[OSSAI_TILE_FRAMES];
+		size_t index[OSSAI_TILE_FRAMES];
+		const size_t left = count - at, own = left < OSSAI_TILE_FRAMES ? left : OSSAI_TILE_FRAMES;
 		ossai_frame_tile *tile = &r->tiles[at / OSSAI_TILE_FRAMES];
-		for (size_t k = 0; k < OSSAI_TILE_FRAMES; k++) {
-			/* the last frame fills the tile */
-			frames[k] = at + k < count ? r->read[k] : frames[k - 1];
-			if (at + k < count) OSSAI_TRY(ossa_frame_stream_read(r->context, r->stream, first + at + k, r->read[k]));
-		}
+		for (size_t k = 0; k < own; k++) index[k] = first + at + k;
+		OSSAI_TRY(ossai_frame_stream_read_several(r->context, r->stream, own, index, r->read));
+		/* the last frame fills the tile */
+		for (size_t k = 0; k < OSSAI_TILE_FRAMES; k++) frames[k] = r->read[k < own ? k : own - 1];
 		ossai_tile_fill(r->context, &r->bound.lists, frames, r->surface.scale, tile, r->scratch);
-		for (size_t k = 0; k < OSSAI_TILE_FRAMES && at + k < count; k++) {
+		for (size_t k = 0; k < own; k++) {
 			r->target[at + k] = tile->square[k];
 			r->fit->frame_size[first + at + k] = sqrt(tile->square[k] / r->rest_square);
 		}

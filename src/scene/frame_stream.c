@@ -192,25 +192,70 @@ const char *ossa_frame_stream_name(const ossa_frame_stream *stream, size_t frame
 
 /* ---- reading ---- */
 
-ossa_status ossa_frame_stream_read(ossa_context *context, ossa_frame_stream *stream, size_t frame, float *positions)
+static ossa_status check_finite(ossa_context *context, const ossa_frame_stream *stream, size_t frame, const float *positions)
 {
-	OSSAI_NEED(context, stream, positions);
-	ossai_place place = OSSAI_NOWHERE;
-	if (frame >= stream->frame_count) {
-		return ossai_fail(context, OSSA_ERROR_ARGUMENT, NULL, "there is no frame %zu: there are %zu, counted from 0", frame,
-			stream->frame_count);
-	}
-	/* going back means reading again: the files' warnings were issued already */
-	if (frame < stream->next) ossai_reading_begin(context);
-	stream->next = frame + 1;
-	OSSAI_TRY(stream->read(context, stream, frame, positions));
 	if (ossai_all_finite(positions, 3 * stream->vertex_count)) return OSSA_OK;
+	ossai_place place = OSSAI_NOWHERE;
 	size_t i = 0;
 	while (isfinite(positions[i])) i++;
 	place.file = stream->path;
 	place.frame = (int64_t)frame;
 	place.vertex = (int64_t)(i / 3);
 	return ossai_fail(context, OSSA_ERROR_INPUT, &place, "the position is not finite");
+}
+
+size_t ossai_frames_at_once(const ossa_context *context)
+{
+	const int threads = ossa_context_threads(context);
+	return threads < 1 ? 1 : threads > OSSAI_FRAMES_AT_ONCE ? OSSAI_FRAMES_AT_ONCE : (size_t)threads;
+}
+
+static ossa_status read_each(
+	ossa_context *context, ossa_frame_stream *stream, size_t count, const size_t *frames, float *const *positions)
+{
+	for (size_t i = 0; i < count; i++) OSSAI_TRY(stream->read(context, stream, frames[i], positions[i]));
+	return OSSA_OK;
+}
+
+ossa_status ossai_frame_stream_read_several(
+	ossa_context *context, ossa_frame_stream *stream, size_t count, const size_t *frames, float *const *positions)
+{
+	if (count == 0) return OSSA_OK;
+	/* going back means reading again: the files' warnings were issued already */
+	if (frames[0] < stream->next) ossai_reading_begin(context);
+	stream->next = frames[count - 1] + 1;
+	OSSAI_TRY((stream->read_several ? stream->read_several : read_each)(context, stream, count, frames, positions));
+	for (size_t i = 0; i < count; i++) OSSAI_TRY(check_finite(context, stream, frames[i], positions[i]));
+	return OSSA_OK;
+}
+
+ossa_status ossa_frame_stream_read(ossa_context *context, ossa_frame_stream *stream, size_t frame, float *positions)
+{
+	OSSAI_NEED(context, stream, positions);
+	if (frame < stream->frame_count) return ossai_frame_stream_read_several(context, stream, 1, &frame, &positions);
+	return ossai_fail(
+		context, OSSA_ERROR_ARGUMENT, NULL, "there is no frame %zu: there are %zu, counted from 0", frame, stream->frame_count);
+}
+
+static ossa_status read_all(ossa_context *context, ossa_frame_stream *stream, const size_t *indices, ossa_frames *frames)
+{
+	const size_t most = ossai_frames_at_once(context);
+	for (size_t first = 0; first < frames->frame_count; first += most) {
+		const size_t left = frames->frame_count - first, count = left < most ? left : most;
+		size_t at[OSSAI_FRAMES_AT_ONCE];
+		float *positions[OSSAI_FRAMES_AT_ONCE];
+		for (size_t i = 0; i < count; i++) {
+			at[i] = indices ? indices[first + i] : first + i;
+			positions[i] = frames->positions + 3 * (first + i) * stream->vertex_count;
+		}
+		OSSAI_TRY(ossai_frame_stream_read_several(context, stream, count, at, positions));
+		for (size_t i = 0; i < count; i++) {
+			frames->times[first + i] = stream->times[at[i]] - stream->times[indices ? indices[0] : 0];
+			if (frames->names) memcpy(frames->names[first + i], stream->names[at[i]], sizeof frames->names[i]);
+		}
+		OSSAI_TRY(ossai_progress(context, (double)(first + count) / (double)frames->frame_count));
+	}
+	return OSSA_OK;
 }
 
 ossa_status ossa_frame_stream_frames(
@@ -231,14 +276,7 @@ ossa_status ossa_frame_stream_frames(
 	frames->morphs_at_rest = stream->morphs_at_rest;
 	if (stream->names) frames->names = ossa_alloc(context, count, sizeof frames->names[0]);
 	if (stream->names && !frames->names) status = ossa_context_error(context)->status;
-	for (size_t i = 0; i < count && status == OSSA_OK; i++) {
-		const size_t frame = indices ? indices[i] : i;
-		status = ossa_frame_stream_read(context, stream, frame, frames->positions + 3 * i * stream->vertex_count);
-		if (status != OSSA_OK) break;
-		frames->times[i] = stream->times[frame] - stream->times[indices ? indices[0] : 0];
-		if (frames->names) memcpy(frames->names[i], stream->names[frame], sizeof frames->names[i]);
-		status = ossai_progress(context, (double)(i + 1) / (double)count);
-	}
+	if (status == OSSA_OK) status = read_all(context, stream, indices, frames);
 	if (status == OSSA_OK) return OSSA_OK;
 	ossa_frames_free(context, frames);
 	*result = NULL;

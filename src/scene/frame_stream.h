@@ -21,6 +21,9 @@ struct ossa_frame_stream {
 
 	/* fills V x 3 floats; they are checked afterwards, so it need not check for NaN */
 	ossa_status (*read)(ossa_context *context, ossa_frame_stream *stream, size_t frame, float *positions);
+	/* the same for several frames at once, of rising indices; NULL: one after the other */
+	ossa_status (*read_several)(
+		ossa_context *context, ossa_frame_stream *stream, size_t count, const size_t *frames, float *const *positions);
 	/* releases `data`; NULL: nothing to release */
 	void (*close)(ossa_context *context, ossa_frame_stream *stream);
 	void *data;
@@ -38,6 +41,14 @@ ossa_status ossai_frame_stream_new(
 ossa_status ossai_frame_stream_over(
 	ossa_context *context, const ossa_frame_stream *from, size_t vertex_count, ossa_frame_stream **result);
 ossa_status ossai_frame_stream_copy_morphs(ossa_context *context, const ossa_frame_stream *from, ossa_frame_stream *to);
+
+/* The most frames that are worth being read together: one for each thread. */
+enum { OSSAI_FRAMES_AT_ONCE = 16 };
+size_t ossai_frames_at_once(const ossa_context *context);
+
+/* ossa_frame_stream_read for several frames, whose indices rise. */
+ossa_status ossai_frame_stream_read_several(
+	ossa_context *context, ossa_frame_stream *stream, size_t count, const size_t *frames, float *const *positions);
 
 /* Reads all frames, or, of more than `wanted` (0: all), those that ossa_frame_stream_choose
    chooses. which: the indices of these, the arena's; NULL: all. Errors: as there. Ownership of

@@ -132,14 +132,34 @@ static void describe(const choosing *c, const float *positions, float *row)
 	}
 }
 
+typedef struct describe_job {
+	const choosing *choosing;
+	float *const *positions;
+	float *rows;
+} describe_job;
+
+static void describe_range(void *arg, size_t begin, size_t end)
+{
+	const describe_job *job = arg;
+	for (size_t i = begin; i < end; i++) describe(job->choosing, job->positions[i], job->rows + i * ROW);
+}
+
 static ossa_status describe_frames(choosing *c)
 {
-	float *positions = ossai_arena_new(&c->arena, c->stream->vertex_count, 3 * sizeof *positions);
-	if (!positions) return ossa_context_error(c->context)->status;
-	for (size_t i = 0; i < c->seen; i++) {
-		OSSAI_TRY(ossa_frame_stream_read(c->context, c->stream, frame_of(c, i, c->seen), positions));
-		describe(c, positions, c->rows + i * ROW);
-		OSSAI_TRY(ossai_progress(c->context, (double)(i + 1) / (double)c->seen));
+	const size_t most = ossai_frames_at_once(c->context);
+	float *positions[OSSAI_FRAMES_AT_ONCE];
+	for (size_t i = 0; i < most; i++) {
+		positions[i] = ossai_arena_new(&c->arena, c->stream->vertex_count, 3 * sizeof *positions[i]);
+		if (!positions[i]) return ossa_context_error(c->context)->status;
+	}
+	for (size_t first = 0; first < c->seen; first += most) {
+		const size_t count = c->seen - first < most ? c->seen - first : most;
+		size_t frames[OSSAI_FRAMES_AT_ONCE];
+		for (size_t i = 0; i < count; i++) frames[i] = frame_of(c, first + i, c->seen);
+		OSSAI_TRY(ossai_frame_stream_read_several(c->context, c->stream, count, frames, positions));
+		describe_job job = {c, positions, c->rows + first * ROW};
+		ossai_parallel_for(c->context, count, 1, describe_range, &job);
+		OSSAI_TRY(ossai_progress(c->context, (double)(first + count) / (double)c->seen));
 	}
 	return OSSA_OK;
 }

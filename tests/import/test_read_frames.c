@@ -6,6 +6,7 @@
 #include "support/streams.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -70,6 +71,62 @@ static void faces_in_another_order_are_the_same(void **state)
 	ossa_frames_free(context, frames);
 	ossa_mesh_free(context, rest);
 	test_context_end(context);
+}
+
+/* the 24 poses of a sequence, of which some are written in other ways */
+static void name_sequence(const char *paths[24])
+{
+	static char kept[24][512];
+	for (int i = 0; i < 24; i++) {
+		char name[32], text[256];
+		snprintf(name, sizeof name, "alike-%02d.obj", i);
+		const char *faces = i == 7 ? "f 3 2 5\nf 3 4 1 2\n" : i == 13 ? " f 1 2 3 4\n f 2 5 3\n" : "f 1 2 3 4\nf 2 5 3\n";
+		snprintf(text, sizeof text, "v 0 0 %d\nv 1 0 %d.5\nv 1 1 %d\nv 0 1 %d\nv 2 0 %d\n%s", i, i, i, i, i, faces);
+		paths[i] = strcpy(kept[i], test_file(name, text, 0));
+	}
+}
+
+static void sequences_may_mix_ways_to_write_faces(void **state)
+{
+	(void)state;
+	const char *paths[24];
+	name_sequence(paths);
+	for (int threads = 1; threads <= 5; threads += 2) {
+		ossa_context *context = test_context(threads);
+		ossa_mesh *rest = test_read_rest(context);
+		ossa_frames *frames;
+		assert_ok(context, ossa_read_frames(context, rest, 24, paths, false, NULL, &frames));
+		for (size_t i = 0; i < 24; i++) {
+			assert_true(frames->positions[15 * i + 2] == (float)i);
+			assert_true(frames->positions[15 * i + 5] == (float)i + 0.5F);
+		}
+		ossa_frames_free(context, frames);
+		ossa_mesh_free(context, rest);
+		test_context_end(context);
+	}
+}
+
+static void the_bad_one_of_a_sequence_is_named(void **state)
+{
+	(void)state;
+	const char *paths[24];
+	name_sequence(paths);
+	test_file("alike-17.obj", "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 2 0 0\nf 1 2 3 4\nf 2 5 4\n", 0);
+	test_file("alike-19.obj", "v 0 0 0\nv 1 0 0\nv 1 1 x\nv 0 1 0\nv 2 0 0\nf 1 2 3 4\nf 2 5 3\n", 0);
+	for (int threads = 1; threads <= 5; threads += 2) {
+		ossa_context *context = test_context(threads);
+		ossa_mesh *rest = test_read_rest(context);
+		ossa_frames *frames;
+		assert_fails(context, ossa_read_frames(context, rest, 24, paths, false, NULL, &frames), OSSA_ERROR_INPUT, "face 1");
+		assert_non_null(strstr(ossa_context_error(context)->file, "alike-17.obj"));
+		ossa_read_options options = ossa_read_default();
+		options.ignore_pose_faces = true;
+		assert_fails(context, ossa_read_frames(context, rest, 24, paths, false, &options, &frames), OSSA_ERROR_INPUT, "\"x\"");
+		assert_non_null(strstr(ossa_context_error(context)->file, "alike-19.obj"));
+		assert_int_equal(ossa_context_error(context)->line, 3);
+		ossa_mesh_free(context, rest);
+		test_context_end(context);
+	}
 }
 
 static void other_meshes_are_refused(void **state)
@@ -268,6 +325,8 @@ int main(void)
 		cmocka_unit_test(poses_come_in_natural_order),
 		cmocka_unit_test(natural_order_counts_as_people_do),
 		cmocka_unit_test(faces_in_another_order_are_the_same),
+		cmocka_unit_test(sequences_may_mix_ways_to_write_faces),
+		cmocka_unit_test(the_bad_one_of_a_sequence_is_named),
 		cmocka_unit_test(other_meshes_are_refused),
 		cmocka_unit_test(faces_may_be_ignored),
 		cmocka_unit_test(stl_is_no_pose),
