@@ -8,6 +8,10 @@
 #include "progress.h"
 
 #include <errno.h>
+#ifdef __GLIBC__
+#include <limits.h>
+#include <malloc.h>
+#endif
 #include <string.h>
 
 static command_exit exit_of(ossa_status status)
@@ -52,6 +56,19 @@ static void print_error(const command_run *run, ossa_status status)
 	fprintf(stderr, "ossa %s: %s\n", run->command->name, message);
 }
 
+/* What a command frees it needs again soon, and the system gives every page back zeroed: keeping
+   them saves 5 to 9 % of the time of a rig. The studio lives long, and returns them. */
+static void keep_freed_memory(const command_definition *command)
+{
+#ifdef __GLIBC__
+	if (command == &command_studio) return;
+	mallopt(M_MMAP_THRESHOLD, INT_MAX);
+	mallopt(M_TRIM_THRESHOLD, INT_MAX);
+#else
+	(void)command;
+#endif
+}
+
 static ossa_status run_in_context(command_run *run)
 {
 	command_progress progress = command_progress_begin(run->command->name, run->shared.quiet);
@@ -82,6 +99,7 @@ static ossa_status run_in_context(command_run *run)
 static command_exit run_command(const command_definition *command, const char *program, int count, char **words)
 {
 	command_run run;
+	keep_freed_memory(command);
 	ossa_status status = command_parse(&run, command, count, words);
 	run.program = program;
 	if (status == OSSA_OK && run.help) status = command_help_on(&run, command, run.topic);
