@@ -34,20 +34,20 @@ typedef struct factors {
 __attribute__((always_inline)) static inline void factorise(
 	size_t m, size_t n, const double *g, double ridge, const support *s, factors *f)
 {
-#pragma GCC unroll 4
+#pragma GCC unroll 8
 	for (size_t i = 0; i < m; i++) {
 		const double *from = g + s->index[i] * n;
 		double *row = f->l + i * (i + 1) / 2, pivot = from[s->index[i]] + ridge;
 		f->y[i] = 1;
-#pragma GCC unroll 4
+#pragma GCC unroll 8
 		for (size_t j = 0; j < i; j++) {
 			const double *other = f->l + j * (j + 1) / 2;
 			double value = from[s->index[j]];
-#pragma GCC unroll 4
+#pragma GCC unroll 8
 			for (size_t k = 0; k < j; k++) value -= row[k] * other[k];
 			row[j] = value; /* L_ij D_j for now */
 		}
-#pragma GCC unroll 4
+#pragma GCC unroll 8
 		for (size_t j = 0; j < i; j++) {
 			const double scaled = row[j] * f->inverse[j];
 			pivot -= scaled * row[j];
@@ -57,10 +57,10 @@ __attribute__((always_inline)) static inline void factorise(
 		f->inverse[i] = 1 / (pivot > 1e-3 * ridge ? pivot : 1e-3 * ridge);
 	}
 	f->sum = 0;
-#pragma GCC unroll 4
+#pragma GCC unroll 8
 	for (size_t i = m; i-- > 0;) {
 		double value = f->y[i] * f->inverse[i];
-#pragma GCC unroll 4
+#pragma GCC unroll 8
 		for (size_t k = i + 1; k < m; k++) value -= f->l[k * (k + 1) / 2 + i] * f->y[k];
 		f->y[i] = value;
 		f->sum += value;
@@ -73,7 +73,7 @@ __attribute__((always_inline)) static inline void solve_unrolled(
 {
 	factors f;
 	factorise(m, n, g, ridge, s, &f);
-#pragma GCC unroll 4
+#pragma GCC unroll 8
 	for (size_t i = 0; i < m; i++) a[i] = f.y[i] / f.sum;
 }
 
@@ -84,6 +84,7 @@ static void solve_equality(size_t n, const double *g, double ridge, const suppor
 	case 2: solve_unrolled(2, n, g, ridge, s, a); return;
 	case 3: solve_unrolled(3, n, g, ridge, s, a); return;
 	case 4: solve_unrolled(4, n, g, ridge, s, a); return;
+	case 5: solve_unrolled(5, n, g, ridge, s, a); return;
 	default: solve_unrolled(s->count, n, g, ridge, s, a);
 	}
 }
@@ -173,24 +174,34 @@ static void start_support(size_t n, const double *g, support *s, double *a)
 	a[best] = 1;
 }
 
-/* Without its r-th bone the sum of a support's y falls by y_r^2 / H_rr, H = (G_S + ridge)^-1, and
-   the optimum under the equality is its reciprocal: `least` receives these, lower bounds of the
-   costs. */
-static void bound_removals(size_t n, const double *g, double ridge, const support *s, double *least)
+__attribute__((always_inline)) static inline void bound_unrolled(
+	size_t m, size_t n, const double *g, double ridge, const support *s, double *least)
 {
 	factors f;
-	factorise(s->count, n, g, ridge, s, &f);
-	for (size_t r = 0; r < s->count; r++) {
+	factorise(m, n, g, ridge, s, &f);
+#pragma GCC unroll 8
+	for (size_t r = 0; r < m; r++) {
 		double column[MAX], h = 0; /* column r of L^-1 */
-		for (size_t i = r; i < s->count; i++) {
+#pragma GCC unroll 8
+		for (size_t i = r; i < m; i++) {
 			const double *row = f.l + i * (i + 1) / 2;
 			column[i] = i == r;
+#pragma GCC unroll 8
 			for (size_t j = r; j < i; j++) column[i] -= row[j] * column[j];
 			h += column[i] * column[i] * f.inverse[i];
 		}
 		const double left = f.sum - f.y[r] * f.y[r] / h;
 		least[r] = left > 0 ? 1 / left : INFINITY;
 	}
+}
+
+/* Without its r-th bone the sum of a support's y falls by y_r^2 / H_rr, H = (G_S + ridge)^-1, and
+   the optimum under the equality is its reciprocal: `least` receives these, lower bounds of the
+   costs. One bone more than four is what most vertices have where any goes. */
+static void bound_removals(size_t n, const double *g, double ridge, const support *s, double *least)
+{
+	if (s->count == 5) bound_unrolled(5, n, g, ridge, s, least);
+	else bound_unrolled(s->count, n, g, ridge, s, least);
 }
 
 /* the support without its `out`-th bone, the others solved again from their shares of what is
