@@ -72,9 +72,9 @@ typedef enum ossa_articulation {
 	OSSA_ARTICULATION_FACE
 } ossa_articulation;
 
-/* Which trees a rig from motion has. */
+/* Which trees a rig has. */
 typedef enum ossa_roots {
-	OSSA_ROOTS_AUTO, /* one for each body that the motion shows: people, props, a floor */
+	OSSA_ROOTS_AUTO, /* one for each body that motion or shape show: people, props, a floor */
 	OSSA_ROOTS_ONE   /* one for all */
 } ossa_roots;
 
@@ -99,8 +99,9 @@ typedef struct ossa_rig_options {
 	/* of a rig from motion: the name of the bone that is the root; "" or "auto": the hips of the
 	   body, "center": the bone in the middle of the shape */
 	char root_bone[OSSA_OPTION_TEXT_SIZE];
-	/* of a rig from motion: bodies that move independently of each other are rigged each as if it
-	   were alone, and their trees stand under a root that stays where it is and moves no vertex */
+	/* bodies that move independently of each other, or do not touch and are bodies by their shape,
+	   are rigged each as if it were alone, and their trees stand under a root that stays where it
+	   is and moves no vertex */
 	ossa_roots roots;
 	/* of a rig from motion: add the bones of the body that did not move, from the rest shape */
 	bool complete;

@@ -176,8 +176,8 @@ static void warn_of_unused_options(const ossai_making *m)
 	const ossai_unused unused[] = {{"key-frames", m->options->key_frames != usual.key_frames, why},
 		{"effort", m->options->effort != usual.effort, why}, {"reference", m->options->reference != usual.reference, why},
 		{"root-bone", m->options->root_bone[0] && strcmp(m->options->root_bone, usual.root_bone) != 0, why},
-		{"complete", m->options->complete, why}, {"roots", m->options->roots != usual.roots, why},
-		{"articulation", m->options->articulation != usual.articulation, why}, {"body", is_body_unused(m->options), of_method},
+		{"complete", m->options->complete, why}, {"articulation", m->options->articulation != usual.articulation, why},
+		{"body", is_body_unused(m->options), of_method},
 		{ossai_landmarks_first(&m->options->landmarks), are_landmarks_unused(m->options), of_method}};
 	if (!m->stream) ossai_warn_of_unused_options(m->context, sizeof unused / sizeof *unused, unused);
 }

@@ -6,6 +6,7 @@
    Contraction follows the surface and separates limbs that touch; volume follows what is enclosed,
    whatever holes the surface has. The first candidate is tried; where it fails, or leaves bones
    outside of the shape, the next one is, and the better rig is kept (still_attempt.h). */
+#include "methods/bodies/bodies.h"
 #include "methods/still_attempt.h"
 #include "base/format.h"
 
@@ -133,7 +134,8 @@ static void explain(const ossai_making *m, size_t tried, size_t best, char *reas
 	}
 }
 
-ossa_status ossai_make_still(ossai_making *m)
+/* as one body */
+static ossa_status make_one(ossai_making *m)
 {
 	ossa_rig_result *result = m->result;
 	size_t best, tried;
@@ -143,4 +145,11 @@ ossa_status ossai_make_still(ossai_making *m)
 	explain(m, tried, best, result->reason, sizeof result->reason);
 	ossai_attempt_take(m, best);
 	return ossa_rig_measure(m->context, result->rig, NULL, NULL, NULL, &result->hierarchy);
+}
+
+ossa_status ossai_make_still(ossai_making *m)
+{
+	bool are_several;
+	OSSAI_TRY(ossai_still_bodies_make(m, &are_several));
+	return are_several ? OSSA_OK : make_one(m);
 }

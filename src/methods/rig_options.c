@@ -65,8 +65,8 @@ static const ossa_option fields[] = {
 		"added",
 		"both papers: a tree"},
 	{"roots", OSSA_OPTION_CHOICE, FIELD(roots), 0, 0, "", "auto|one",
-		"from motion: people, props and floors in one file get trees of their own under a common root that moves no vertex "
-		"(auto), or all are one tree (one)",
+		"people, props and floors in one file get trees of their own under a common root that moves no vertex (auto), or all "
+		"are one tree (one)",
 		"both papers: one tree"},
 	{"complete", OSSA_OPTION_BOOL, FIELD(complete), 0, 1, "", "",
 		"from motion: add the bones of the body that never moved (clavicles, toes, fingers), from the rest shape", "ours"},

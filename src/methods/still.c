@@ -11,11 +11,6 @@
 
 #include <string.h>
 
-/* The size of a mesh in spreads (root mean square distances from the centroid): the median ratio of
-   the diagonal of the box to the spread over the creatures of docs/results.md, so that the size is
-   about the diagonal. Of a sphere and of a thin rod the ratio is 3.46. */
-static const double SIZE_OF_SPREAD = 4.36;
-
 /* ---- shape ---- */
 
 /* the scale is the spread, because the diagonal of the box changes when the shape is turned */
@@ -25,7 +20,7 @@ ossa_status ossai_still_prepare(ossai_still_work *work)
 	work->body.kind = work->body.runner_up = OSSA_BODY_NONE;
 	OSSAI_TRY(ossai_posed_surface_make_shape(work->context, work->arena, work->mesh, s));
 	const double spread = ossai_posed_surface_spread(s);
-	if (spread > 0) ossai_posed_surface_rescale(s, SIZE_OF_SPREAD * spread * s->scale);
+	if (spread > 0) ossai_posed_surface_rescale(s, OSSAI_SIZE_OF_SPREAD * spread * s->scale);
 	for (size_t i = 0; i < 3 * s->vertex_count; i++) s->rest[i] = ossai_round_length(s->rest[i]);
 	return OSSA_OK;
 }

@@ -16,6 +16,11 @@
 #include "skeleton/from_curve/curve_bones.h"
 #include "skeleton/rest_weights.h"
 
+/* The size of a mesh in spreads (root mean square distances from the centroid): the median ratio of
+   the diagonal of the box to the spread over the creatures of docs/results.md, so that the size is
+   about the diagonal. Of a sphere and of a thin rod the ratio is 3.46. */
+#define OSSAI_SIZE_OF_SPREAD 4.36
+
 /* The first member of the work of each method for one mesh; its own members are labelled with the
    stage that fills them. */
 typedef struct ossai_still_work {

@@ -28,8 +28,8 @@ static void add_model(ossai_fbx_weigher *w, int64_t id, ossai_word name)
 static void add_channel(ossai_fbx_weigher *w, const ossai_fbx_channel *channel)
 {
 	if (channel->percent == 0 || !isfinite(channel->percent)) return;
-	ossai_fbx_channel *to = &w->weights->channels[w->weights->channel_count];
 	if (!w->is_counting) {
+		ossai_fbx_channel *to = &w->weights->channels[w->weights->channel_count];
 		*to = *channel;
 		to->number = w->weights->channel_count;
 	}

@@ -85,6 +85,18 @@ void ossai_body_parts_share(const ossai_body_parts *parts, size_t wanted, size_t
 ossa_status ossai_bodies_make(
 	ossai_making *making, const ossa_frames *poses, const ossai_body_parts *parts, double begin, double end);
 
+/* The rig of a rigid body: one bone, at its center. Errors: OSSA_ERROR_MEMORY. Ownership:
+   ossa_rig_free. */
+ossa_status ossai_one_bone_make(ossa_context *context, const ossa_mesh *mesh, ossa_rig **rig);
+
+/* Of a mesh that does not move, whether it is several bodies (still_bodies.c): parts that do not
+   touch, of which two or more are bodies without doubt, and likelier so than all of it is one. Then
+   it makes a rig for each body and joins them, things that are no body having one bone each, and
+   fills the result as ossai_make_still does; else *are_several is false. Options that say what the
+   mesh is, or how many bones it has, are about one body, which it is then. Errors: as
+   ossai_make_still. Cost: that of rigging each part that may be a body. */
+ossa_status ossai_still_bodies_make(ossai_making *making, bool *are_several);
+
 /* Fills `order`, one for each body, with the rigs of bodies (rigs: count) in the order in which
    they are joined: those that slide come after what they slide on. Such a rig is rooted at the
    bone that slides, which gets kind, axis and limits; where the motions of the rigs show no slide

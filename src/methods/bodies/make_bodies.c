@@ -10,7 +10,6 @@
 #include "methods/rig_options.h"
 #include "methods/rig_warnings.h"
 #include "rig/join_rigs.h"
-#include "skeleton/frames.h"
 
 #include <ossa/motion.h>
 
@@ -140,40 +139,12 @@ static ossa_status take_poses(const work *w, const ossai_body_part *part, ossa_f
 
 /* ---- one body ---- */
 
-/* the center of its surface, or of its points where it has none */
-static ossai_vec3 center_of(const ossa_mesh *mesh)
-{
-	ossai_vec3 sum = {0, 0, 0}, mean = {0, 0, 0};
-	double area = 0;
-	for (size_t f = 0; f < mesh->triangle_count; f++) {
-		ossai_vec3 p[3];
-		for (size_t i = 0; i < 3; i++) p[i] = ossai_v3_of_float(mesh->positions + 3 * (size_t)mesh->triangles[3 * f + i]);
-		const double own = ossai_length(ossai_cross(ossai_sub(p[1], p[0]), ossai_sub(p[2], p[0])));
-		sum = ossai_madd(sum, own / 3, ossai_add(p[0], ossai_add(p[1], p[2])));
-		area += own;
-	}
-	for (size_t v = 0; v < mesh->vertex_count; v++) {
-		mean = ossai_madd(mean, 1 / (double)mesh->vertex_count, ossai_v3_of_float(mesh->positions + 3 * v));
-	}
-	return area > 0 ? ossai_scale(sum, 1 / area) : mean;
-}
-
-static void put_bone(ossa_rig *rig)
-{
-	ossa_bone *bone = &rig->skeleton.bones[0];
-	*bone = (ossa_bone){.name = "root", .parent = -1, .kind = OSSA_JOINT_ROOT, .role = {.part = OSSA_PART_NONE}};
-	ossai_v3_store(center_of(rig->mesh), bone->joint);
-	for (size_t v = 0; v < rig->mesh->vertex_count; v++) rig->weights.values[v] = 1;
-	ossai_skeleton_frames(&rig->skeleton, rig->mesh, &rig->weights, false);
-}
-
 /* a rigid body: no method has to look at it */
 static ossa_status make_one_bone(const work *w, const ossai_body_part *part, ossa_frame_stream *stream, ossa_rig_result *result)
 {
 	const ossa_motion_options options = {.cookie = ossa_motion_default().cookie, .free_motion = true};
 	ossa_motion_fit *fit = NULL;
-	OSSAI_TRY(ossa_rig_create(w->context, part->mesh, 1, 1, &result->rig));
-	put_bone(result->rig);
+	OSSAI_TRY(ossai_one_bone_make(w->context, part->mesh, &result->rig));
 	snprintf(result->rig->method, sizeof result->rig->method, "%s", ossa_method_at(w->making->candidates.methods[0])->name);
 	OSSAI_TRY(ossa_rig_fit_motion(w->context, result->rig, stream, &options, &fit));
 	ossa_rig_take_motion(w->context, result->rig, fit);

@@ -41,9 +41,10 @@ static void note_touching(ossai_prop_items *items, uint32_t item, uint32_t other
 	items->touches[item * items->count + other] = items->touches[other * items->count + item] = 1;
 }
 
-/* Notes what is nearest to each corner of an item among what is not yet known to touch it. Returns
-   whether there was something close: behind that may be more. */
-static bool note_nearest(ossai_prop_items *items, uint32_t item)
+/* Notes what is nearest to each vertex of an item among what is not yet known to touch it. Returns
+   whether there was something close: behind that may be more. layer: another number in each call,
+   not 0. */
+static bool note_nearest(ossai_prop_items *items, uint32_t item, uint32_t layer)
 {
 	const ossai_posed_surface *s = items->surface;
 	const ossai_near_face within = {OSSA_NONE, OSSAI_PROP_TOUCHES * OSSAI_PROP_TOUCHES};
@@ -55,7 +56,8 @@ static bool note_nearest(ossai_prop_items *items, uint32_t item)
 	}
 	ossai_face_tree_set_groups(&items->tree, items->group);
 	for (size_t i = 0; i < 3 * s->face_count; i++) {
-		if (ossai_prop_item_of_face(items, i / 3) != item) continue;
+		if (ossai_prop_item_of_face(items, i / 3) != item || items->asked[s->triangles[i]] == layer) continue;
+		items->asked[s->triangles[i]] = layer;
 		const ossai_vec3 point = ossai_rest_point(s, s->triangles[i]);
 		const uint32_t face = ossai_face_tree_nearest(&items->tree, items->group, point, 0, within).face;
 		if (face == OSSA_NONE) continue;
@@ -84,13 +86,14 @@ ossa_status ossai_prop_items_make(ossai_arena *arena, const ossai_posed_surface 
 	items->group = ossai_arena_new(arena, surface->face_count, sizeof *items->group);
 	items->space = ossai_arena_new(arena, count, 4);
 	items->list = ossai_arena_new(arena, count, sizeof *items->list);
+	items->asked = ossai_arena_zero(arena, surface->vertex_count, sizeof *items->asked);
 	if (!items->of_piece || !items->copy_of || !items->area || !items->touches || !items->group || !items->space ||
-		!items->list)
+		!items->list || !items->asked)
 		return ossa_context_error(arena->context)->status;
 	find_items(items);
 	OSSAI_TRY(ossai_face_tree_make(arena, &mesh, &items->tree));
-	for (uint32_t i = 0; i < count; i++)
-		while (note_nearest(items, i)) continue;
+	for (uint32_t i = 0, layer = 1; i < count; i++)
+		while (note_nearest(items, i, layer++)) continue;
 	return OSSA_OK;
 }
 

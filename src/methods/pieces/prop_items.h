@@ -31,6 +31,7 @@ typedef struct ossai_prop_items {
 	uint32_t *group; /* F: space */
 	uint8_t *space;  /* 4 x I */
 	uint32_t *list;  /* I: space */
+	uint32_t *asked; /* V: space */
 } ossai_prop_items;
 
 /* Finds them. Arrays are the arena's, the surface must outlive them. Errors: OSSA_ERROR_MEMORY.
