@@ -105,24 +105,39 @@ static ossa_status check_counts(ossa_context *context, size_t vertex_count, size
 		(UINT32_MAX - 1) / 6);
 }
 
-ossa_status ossai_adjacency_make(ossa_context *context, ossai_arena *arena, size_t vertex_count, size_t face_count,
-	const uint32_t *triangles, ossai_adjacency *adjacency)
+/* with_faces: also which faces are next to each other */
+static ossa_status make(
+	ossa_context *context, ossai_arena *arena, const uint32_t *triangles, bool with_faces, ossai_adjacency *adjacency)
 {
-	*adjacency = (ossai_adjacency){.vertex_count = vertex_count, .face_count = face_count};
-	OSSAI_TRY(check_counts(context, vertex_count, face_count));
+	const size_t faces = adjacency->face_count;
+	OSSAI_TRY(check_counts(context, adjacency->vertex_count, faces));
 	ossai_arena scratch = ossai_arena_begin(context);
 	ossa_status status = OSSA_OK;
-	ossai_pair *edges = ossai_arena_new(&scratch, face_count, 3 * sizeof *edges);
+	ossai_pair *edges = ossai_arena_new(&scratch, faces, 3 * sizeof *edges);
 	if (edges) {
-		const size_t count = gather_edges(face_count, triangles, edges);
-		status = ossai_pairs_sort(context, edges, count, vertex_count);
+		const size_t count = gather_edges(faces, triangles, edges);
+		status = ossai_pairs_sort(context, edges, count, adjacency->vertex_count);
 		if (status == OSSA_OK) status = make_neighbors(arena, edges, count, adjacency);
-		if (status == OSSA_OK) status = make_face_pairs(context, arena, &scratch, edges, count, adjacency);
+		if (status == OSSA_OK && with_faces) status = make_face_pairs(context, arena, &scratch, edges, count, adjacency);
 	} else {
 		status = ossa_context_error(context)->status;
 	}
 	ossai_arena_end(&scratch);
 	return status;
+}
+
+ossa_status ossai_adjacency_make(ossa_context *context, ossai_arena *arena, size_t vertex_count, size_t face_count,
+	const uint32_t *triangles, ossai_adjacency *adjacency)
+{
+	*adjacency = (ossai_adjacency){.vertex_count = vertex_count, .face_count = face_count};
+	return make(context, arena, triangles, true, adjacency);
+}
+
+ossa_status ossai_adjacency_make_of_vertices(ossa_context *context, ossai_arena *arena, size_t vertex_count, size_t face_count,
+	const uint32_t *triangles, ossai_adjacency *adjacency)
+{
+	*adjacency = (ossai_adjacency){.vertex_count = vertex_count, .face_count = face_count};
+	return make(context, arena, triangles, false, adjacency);
 }
 
 static size_t gather_polygon_edges(const ossa_mesh *mesh, const uint32_t *first, ossai_pair *edges)

@@ -5,9 +5,9 @@
    accepted one has changed what they were judged by. So a round is a few linear passes. */
 #include "surface/collapse_vertices.h"
 
-#include "base/heap.h"
+#include "base/radix_sort.h"
 
-#include <stdlib.h>
+#include <math.h>
 #include <string.h>
 
 /* of the offers of a round, the cheapest are considered: more would take collapses that are cheap
@@ -25,7 +25,7 @@ typedef struct collapse {
 	uint32_t *name; /* V: the number of a vertex in this round */
 	uint8_t *state; /* V */
 	uint32_t *stamp, stamps;
-	ossai_heap_entry *offers;
+	ossai_heap_entry *offers, *space;
 	/* of this round, vertices by their numbers in it */
 	ossai_adjacency adjacency;
 	ossai_vertex_faces around;
@@ -108,7 +108,7 @@ static size_t list_offers(collapse *c)
 		offer(c, u, &c->offers[count]);
 		count += c->offers[count].key < INFINITY;
 	}
-	qsort(c->offers, count, sizeof *c->offers, ossai_heap_compare_rising);
+	ossai_radix_sort(c->offers, c->space, count);
 	return count;
 }
 
@@ -155,7 +155,7 @@ static ossa_status begin_round(collapse *c, ossai_arena *arena)
 	c->numbered = count;
 	left->vertex_count = count;
 	for (size_t i = 0; i < 3 * left->face_count; i++) c->triangles[i] = c->name[left->triangles[i]];
-	OSSAI_TRY(ossai_adjacency_make(c->context, arena, count, left->face_count, c->triangles, &c->adjacency));
+	OSSAI_TRY(ossai_adjacency_make_of_vertices(c->context, arena, count, left->face_count, c->triangles, &c->adjacency));
 	return ossai_vertex_faces_make(c->context, arena, count, left->face_count, c->triangles, &c->around);
 }
 
@@ -212,9 +212,10 @@ static ossa_status take_arrays(ossai_arena *arena, ossai_arena *scratch, collaps
 	c->state = ossai_arena_new(scratch, vertices, sizeof *c->state);
 	c->stamp = ossai_arena_zero(scratch, vertices, sizeof *c->stamp);
 	c->offers = ossai_arena_new(scratch, vertices, sizeof *c->offers);
+	c->space = ossai_arena_new(scratch, vertices, sizeof *c->space);
 	c->triangles = ossai_arena_new(scratch, faces, 3 * sizeof *c->triangles);
 	const bool all = c->left->triangles && c->left->face && c->left->stands_for && c->mass && c->into && c->name && c->vertex &&
-		c->state && c->stamp && c->offers && c->triangles;
+		c->state && c->stamp && c->offers && c->space && c->triangles;
 	return all ? OSSA_OK : ossa_context_error(arena->context)->status;
 }
 

@@ -88,8 +88,8 @@ static ossa_status prepare(mush *m)
 {
 	const ossai_mesh_view mesh = ossai_view_of_mesh(m->mesh);
 	OSSAI_TRY(ossai_seams_weld(m->arena, &mesh, &m->weld));
-	OSSAI_TRY(
-		ossai_adjacency_make(m->context, m->arena, m->weld.point_count, mesh.face_count, m->weld.triangles, &m->adjacency));
+	OSSAI_TRY(ossai_adjacency_make_of_vertices(
+		m->context, m->arena, m->weld.point_count, mesh.face_count, m->weld.triangles, &m->adjacency));
 	OSSAI_TRY(take_space(m));
 	load_points(m, m->mesh->positions);
 	smooth(m);

@@ -118,8 +118,10 @@ static ossa_status find(ossai_arena *arena, patches *s)
 {
 	const size_t points = s->from->view.vertex_count, others = s->to->view.vertex_count;
 	ossa_context *context = arena->context;
-	OSSAI_TRY(ossai_adjacency_make(context, arena, points, s->from->view.face_count, s->from->view.triangles, &s->near));
-	OSSAI_TRY(ossai_adjacency_make(context, arena, others, s->to->view.face_count, s->to->view.triangles, &s->around));
+	OSSAI_TRY(
+		ossai_adjacency_make_of_vertices(context, arena, points, s->from->view.face_count, s->from->view.triangles, &s->near));
+	OSSAI_TRY(
+		ossai_adjacency_make_of_vertices(context, arena, others, s->to->view.face_count, s->to->view.triangles, &s->around));
 	s->patch = ossai_arena_new(arena, points, sizeof *s->patch);
 	s->size = ossai_arena_zero(arena, points, sizeof *s->size);
 	uint8_t *is_stray = ossai_arena_zero(arena, points, sizeof *is_stray);

@@ -20,7 +20,6 @@ typedef struct ossai_weight_patches {
 	size_t count, capacity;
 	ossai_weight_patch *list; /* the context's: ossa_free */
 	uint32_t *of_slot;        /* V x width: the patch of each pair; OSSA_NONE: of a bone left out */
-	uint32_t *stack;          /* V */
 	uint8_t *is_fixed;        /* V: had a bone when the ring began (locality.c) */
 } ossai_weight_patches;
 
