@@ -38,3 +38,14 @@ ossa_status ossai_pieces_make(ossa_context *context, size_t vertex_count, size_t
 	ossai_arena_end(&scratch);
 	return OSSA_OK;
 }
+
+ossa_status ossai_pieces_are_one(
+	ossa_context *context, size_t vertex_count, size_t face_count, const uint32_t *triangles, bool *are_one)
+{
+	uint32_t count = 0, *piece = ossai_new(context, face_count, sizeof *piece);
+	if (!piece) return ossa_context_error(context)->status;
+	const ossa_status status = ossai_pieces_make(context, vertex_count, face_count, triangles, piece, NULL, &count);
+	ossa_free(context, piece);
+	*are_one = count < 2;
+	return status;
+}

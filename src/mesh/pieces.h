@@ -15,4 +15,8 @@
 ossa_status ossai_pieces_make(ossa_context *context, size_t vertex_count, size_t face_count, const uint32_t *triangles,
 	uint32_t *piece_of_face, uint32_t *piece_of_vertex, uint32_t *piece_count);
 
+/* Whether there is no second piece. Errors: OSSA_ERROR_MEMORY. Cost: linear. */
+ossa_status ossai_pieces_are_one(
+	ossa_context *context, size_t vertex_count, size_t face_count, const uint32_t *triangles, bool *are_one);
+
 #endif

@@ -20,17 +20,6 @@ enum { VERTICES_MOST = 8000, VERTICES_LEFT = 2000 };
 
 /* ---- which body each face is of ---- */
 
-/* without looking at the poses: most meshes are one piece, vertices at seams aside */
-static ossa_status find_whole(ossai_arena *arena, const ossa_mesh *mesh, bool *is_one)
-{
-	uint32_t *piece = ossai_arena_new(arena, mesh->triangle_count, sizeof *piece), count = 0;
-	if (!piece) return ossa_context_error(arena->context)->status;
-	OSSAI_TRY(
-		ossai_pieces_make(arena->context, mesh->vertex_count, mesh->triangle_count, mesh->triangles, piece, NULL, &count));
-	*is_one = count < 2;
-	return OSSA_OK;
-}
-
 static void store_bodies(const ossai_posed_surface *s, const ossai_bodies *bodies, const ossai_coarse_surface *coarse,
 	size_t faces, uint32_t *body_of_face)
 {
@@ -220,7 +209,8 @@ static ossa_status find(ossai_arena *arena, ossai_arena *scratch, const ossa_mes
 	bodies->of_face = ossai_arena_new(scratch, mesh->triangle_count, sizeof *bodies->of_face);
 	parts->part_of_face = ossai_arena_new(arena, mesh->triangle_count, sizeof *parts->part_of_face);
 	if (!bodies->of_face || !parts->part_of_face) return ossa_context_error(arena->context)->status;
-	OSSAI_TRY(find_whole(scratch, mesh, &is_one));
+	/* without looking at the poses: most meshes are one piece, vertices at seams aside */
+	OSSAI_TRY(ossai_pieces_are_one(arena->context, mesh->vertex_count, mesh->triangle_count, mesh->triangles, &is_one));
 	if (is_one) return OSSA_OK;
 	OSSAI_TRY(find_bodies(arena, scratch, mesh, poses, &surface, bodies, parts));
 	if (bodies->count < 2) return OSSA_OK;

@@ -1,6 +1,7 @@
 /* methods/bodies/still_parts.c: see still_parts.h. */
 #include "methods/bodies/still_parts.h"
 
+#include "mesh/pieces.h"
 #include "methods/still.h"
 
 #include <math.h>
@@ -154,8 +155,11 @@ static void put_faces(ossai_still_parts *parts)
 
 ossa_status ossai_still_parts_find(ossai_arena *arena, const ossa_mesh *mesh, ossai_still_parts *parts)
 {
-	bool has_enough;
+	bool is_one, has_enough;
 	*parts = (ossai_still_parts){.count = 0};
+	/* most are, whatever is welded */
+	OSSAI_TRY(ossai_pieces_are_one(arena->context, mesh->vertex_count, mesh->triangle_count, mesh->triangles, &is_one));
+	if (is_one) return OSSA_OK;
 	OSSAI_TRY(prepare(arena, mesh, parts, &has_enough));
 	if (!has_enough) return OSSA_OK;
 	OSSAI_TRY(ossai_prop_items_make(arena, &parts->surface, &parts->items));
