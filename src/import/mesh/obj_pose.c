@@ -15,6 +15,7 @@ static bool skip_line(ossai_text *text, const char **last)
 {
 	const char *const at = text->at;
 	*last = at;
+	/* most vertices end here: no search is needed */
 	if (at < text->end && *at == '\n') {
 		text->at++;
 		return true;

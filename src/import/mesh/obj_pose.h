@@ -5,8 +5,8 @@
    Input: bytes.
    Output: positions, or the answer that the ordinary reader must have a look. Sequences of poses
    hold the same text again and again but for the places of the vertices: comparing it costs a
-   tenth of reading it. Nothing here allocates but by the arena, fails, or warns, so that several
-   files can be read at the same time. */
+   tenth of reading it. Reading one touches nothing but its bytes and positions, so that several
+   can be read at the same time. */
 #ifndef OSSAI_IMPORT_OBJ_POSE_H
 #define OSSAI_IMPORT_OBJ_POSE_H
 

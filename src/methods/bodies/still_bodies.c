@@ -21,8 +21,7 @@
 
 /* Strong evidence: the logarithm of odds that is 6 on the scale of Kass and Raftery (twice it). */
 static const double STRONG = 3;
-/* So many parts are asked, those with most faces, copies not counted; so many where fewer than two
-   of them are bodies. */
+/* So many parts are asked, copies not counted; so many in vain before two of them are bodies. */
 enum { ASKED_MOST = 16, ASKED_IN_VAIN = 3 };
 /* of the progress, where parts are asked */
 static const double ASKED_SHARE = 0.4;
@@ -96,30 +95,51 @@ static ossa_status ask(const work *w, uint32_t which, ossai_still_part *answer)
 	return status;
 }
 
-/* the large ones first, and where two of them are bodies all others; copies are what the first of
-   them is */
+static size_t count_copies(const work *w, uint32_t like)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < w->parts.count; i++) count += w->parts.part[i].like == like;
+	return count;
+}
+
+/* what the first of copies is all of them are */
+static void share_answers(work *w, double first_area)
+{
+	for (size_t i = 0; i < w->parts.count; i++) {
+		ossai_still_part *own = &w->parts.part[i];
+		const ossai_still_part *like = &w->parts.part[own->like];
+		own->is_body = like->is_body;
+		own->has_tree = like->has_tree;
+		own->score = like->score;
+		own->is_large = !own->is_ground && own->area >= OSSAI_STILL_LEAST_AREA * first_area;
+	}
+}
+
+/* The largest first. Until two are bodies, only what is large enough beside the first of them is
+   asked, and few in vain; then all. */
 static ossa_status ask_parts(work *w, size_t *bodies, double *score)
 {
-	size_t asked = 0, found = 0;
-	for (int pass = 0; pass < 2; pass++) {
-		for (size_t k = 0; k < w->parts.count && asked < ASKED_MOST; k++) {
-			ossai_still_part *own = &w->parts.part[w->parts.order[k]];
-			if (own->like != w->parts.order[k] || own->is_ground || own->is_large != (pass == 0)) continue;
-			if (found < 2 && (pass > 0 || asked >= ASKED_IN_VAIN)) break;
-			const double begin = (double)asked++ / ASKED_MOST;
-			ossai_plan_outer(w->context, ASKED_SHARE * begin, ASKED_SHARE * (begin + 1. / ASKED_MOST));
-			OSSAI_TRY(ask(w, w->parts.order[k], own));
-			for (size_t i = 0; i < w->parts.count; i++) found += own->is_body && w->parts.part[i].like == w->parts.order[k];
-		}
-	}
-	*bodies = found;
+	const ossai_still_parts *parts = &w->parts;
+	size_t asked = 0, in_vain = 0;
+	double first_area = 0;
+	*bodies = 0;
 	*score = 0;
-	for (size_t i = 0; i < w->parts.count; i++) {
-		const ossai_still_part *like = &w->parts.part[w->parts.part[i].like];
-		w->parts.part[i].is_body = like->is_body;
-		w->parts.part[i].has_tree = like->has_tree;
-		*score += like->is_body ? like->score : 0;
+	for (size_t k = 0; k < parts->count - parts->grounds && asked < ASKED_MOST; k++) {
+		const uint32_t index = parts->order[k];
+		ossai_still_part *own = &parts->part[index];
+		if (own->like != index) continue;
+		if (*bodies < 2 && (in_vain == ASKED_IN_VAIN || own->area < OSSAI_STILL_LEAST_AREA * first_area)) break;
+		const double begin = ASKED_SHARE * (double)asked++ / ASKED_MOST;
+		ossai_plan_outer(w->context, begin, begin + ASKED_SHARE / ASKED_MOST);
+		OSSAI_TRY(ask(w, index, own));
+		in_vain += !own->is_body;
+		if (!own->is_body) continue;
+		const size_t copies = count_copies(w, index);
+		if (*bodies == 0) first_area = own->area;
+		*bodies += copies;
+		*score += (double)copies * own->score;
 	}
+	share_answers(w, first_area);
 	return OSSA_OK;
 }
 
@@ -149,7 +169,7 @@ static ossa_status find(work *w, bool *are_several)
 	ossai_still_part all = {.score = 0};
 	if (!may_be_several(w)) return OSSA_OK;
 	OSSAI_TRY(ossai_still_parts_find(w->arena, w->mesh, &w->parts));
-	if (w->parts.large < 2) return OSSA_OK;
+	if (!w->parts.may_be_bodies) return OSSA_OK;
 	OSSAI_TRY(ask_parts(w, &bodies, &score));
 	if (bodies < 2) return OSSA_OK;
 	OSSAI_TRY(ask(w, OSSA_NONE, &all));
@@ -192,13 +212,13 @@ static ossa_status make_all(work *w)
 	return status;
 }
 
-/* the body with most vertices */
+/* the largest body */
 static size_t find_main(const work *w)
 {
 	size_t best = w->bodies.count;
 	for (size_t i = 0; i < w->bodies.count; i++) {
-		if (!w->parts.part[w->part_of_body[i]].has_tree) continue;
-		if (best == w->bodies.count || w->meshes[i].mesh->vertex_count > w->meshes[best].mesh->vertex_count) best = i;
+		const ossai_still_part *own = &w->parts.part[w->part_of_body[i]];
+		if (own->has_tree && (best == w->bodies.count || own->area > w->parts.part[w->part_of_body[best]].area)) best = i;
 	}
 	return best;
 }

@@ -4,14 +4,12 @@
 #include "mesh/pieces.h"
 #include "methods/still.h"
 
-#include <math.h>
 #include <string.h>
 
-/* Of the area of the part with most faces a second body has at least this share, and others may be
-   smaller: a child beside a grown person has a third. */
-static const double LEAST_AREA = 0.25;
-/* A body is hardly more than so many times as large as its piece with most faces. */
+/* A body is hardly more than so many times as large as its largest piece. */
 static const double BODY_OF_PIECE = 3;
+/* A body has at least this share of the area of what it stands beside. */
+static const double LEAST_BESIDE = 0.02;
 
 static void find_parts(ossai_still_parts *parts)
 {
@@ -65,85 +63,54 @@ static void find_copies(ossai_still_parts *parts)
 	}
 }
 
-/* parts by their number of faces, most first: a body has more than a floor */
-static ossa_status sort_parts(ossai_arena *arena, size_t faces, ossai_still_parts *parts)
+/* parts that are no grounds first, the largest first */
+static ossa_status sort_parts(ossai_arena *arena, ossai_still_parts *parts)
 {
 	parts->order = ossai_arena_new(arena, parts->count, sizeof *parts->order);
 	if (!parts->order) return ossa_context_error(arena->context)->status;
-	for (size_t f = 0; f < faces; f++) parts->part[parts->of_face[f]].face_count++;
 	for (uint32_t i = 0; i < parts->count; i++) {
+		const ossai_still_part *own = &parts->part[i];
 		size_t at = i;
-		for (; at > 0 && parts->part[parts->order[at - 1]].face_count < parts->part[i].face_count; at--)
+		for (; at > 0; at--) {
+			const ossai_still_part *before = &parts->part[parts->order[at - 1]];
+			if (before->is_ground == own->is_ground ? before->area >= own->area : own->is_ground) break;
 			parts->order[at] = parts->order[at - 1];
+		}
 		parts->order[at] = i;
+		parts->grounds += own->is_ground;
 	}
 	return OSSA_OK;
 }
 
-static void mark_large(ossai_still_parts *parts)
+/* Two that are about as large; or two beside a larger thing, such as a rock. */
+static bool may_be_bodies(const ossai_still_parts *parts)
 {
-	const double least = LEAST_AREA * parts->part[parts->order[0]].area;
-	for (size_t i = 0; i < parts->count; i++) {
-		ossai_still_part *own = &parts->part[i];
-		own->is_large = !own->is_ground && own->area >= least;
-		parts->large += own->is_large;
-	}
+	const size_t count = parts->count - parts->grounds;
+	double area[3] = {0, 0, 0};
+	for (size_t i = 0; i < count && i < 3; i++) area[i] = parts->part[parts->order[i]].area;
+	const bool are_two = area[1] >= OSSAI_STILL_LEAST_AREA * area[0];
+	return count > 1 && (are_two || (area[2] >= OSSAI_STILL_LEAST_AREA * area[1] && area[1] >= LEAST_BESIDE * area[0]));
 }
 
-/* Sums over the faces of a piece. */
-typedef struct piece_sum {
-	size_t faces;
-	double area, square; /* square: of distances from the origin, times areas */
-	ossai_vec3 moment;   /* centers times areas */
-} piece_sum;
-
-static void sum_faces(const ossai_posed_surface *s, piece_sum *sums)
-{
-	for (size_t f = 0; f < s->face_count; f++) {
-		piece_sum *own = &sums[s->piece_of_face[f]];
-		ossai_vec3 center = {0, 0, 0};
-		for (size_t i = 0; i < 3; i++) center = ossai_madd(center, 1. / 3, ossai_rest_point(s, s->triangles[3 * f + i]));
-		own->faces++;
-		own->area += s->face_area[f];
-		own->square += s->face_area[f] * ossai_length2(center);
-		own->moment = ossai_madd(own->moment, s->face_area[f], center);
-	}
-}
-
-/* Whether besides the piece with most faces there is enough for another body: mostly there are eyes
-   and buttons, and that is all. size: of that piece, as ossai_still_prepare measures it: what
-   touches is a question of the size of a body, not of how many there are. */
-static ossa_status measure_pieces(ossa_context *context, const ossai_posed_surface *s, bool *has_enough, double *size)
-{
-	ossai_arena scratch = ossai_arena_begin(context);
-	piece_sum *sums = ossai_arena_zero(&scratch, s->piece_count, sizeof *sums);
-	const piece_sum *most = sums;
-	double all = 0;
-	if (sums) sum_faces(s, sums);
-	for (size_t p = 0; sums && p < s->piece_count; p++) {
-		all += sums[p].area;
-		if (sums[p].faces > most->faces) most = &sums[p];
-	}
-	*has_enough = sums && s->piece_count > 1 && most->area > 0 && all - most->area >= LEAST_AREA * most->area;
-	if (*has_enough) {
-		const ossai_vec3 center = ossai_scale(most->moment, 1 / most->area);
-		*size = OSSAI_SIZE_OF_SPREAD * sqrt(fmax(most->square / most->area - ossai_length2(center), 0)) * s->scale;
-	}
-	ossai_arena_end(&scratch);
-	return sums ? OSSA_OK : ossa_context_error(context)->status;
-}
-
-/* the surface in lengths that are shares of a body's size, as far as that is known */
+/* The surface in lengths that are shares of a body's size, as far as that is known: what touches is
+   a question of the size of a body, not of how many there are. has_enough: besides the largest
+   piece and grounds there is enough for another body; mostly there are eyes and buttons. */
 static ossa_status prepare(ossai_arena *arena, const ossa_mesh *mesh, ossai_still_parts *parts, bool *has_enough)
 {
+	const ossai_piece_limits limits = {OSSAI_PROP_LEAST_SIZE, OSSAI_PROP_LEAST_SIZE, SIZE_MAX, SIZE_MAX, SIZE_MAX};
 	ossai_still_work whole = {.context = arena->context, .arena = arena, .mesh = mesh};
-	double size = 0;
+	ossai_pieces pieces;
+	double others = 0;
 	OSSAI_TRY(ossai_still_prepare(&whole));
 	parts->surface = whole.surface;
-	OSSAI_TRY(measure_pieces(arena->context, &parts->surface, has_enough, &size));
-	*has_enough = *has_enough && size > 0;
-	if (*has_enough && BODY_OF_PIECE * size < parts->surface.scale)
-		ossai_posed_surface_rescale(&parts->surface, BODY_OF_PIECE * size);
+	*has_enough = false;
+	if (parts->surface.piece_count < 2) return OSSA_OK;
+	OSSAI_TRY(ossai_pieces_find(arena, &parts->surface, &limits, &pieces));
+	const ossai_piece *largest = &pieces.piece[0];
+	for (size_t i = 1; i < pieces.count; i++) others += pieces.piece[i].is_ground ? 0 : pieces.piece[i].area;
+	*has_enough = largest->size > 0 && others >= LEAST_BESIDE * largest->area;
+	const double size = BODY_OF_PIECE * OSSAI_SIZE_OF_SPREAD * largest->size * parts->surface.scale;
+	if (*has_enough && size < parts->surface.scale) ossai_posed_surface_rescale(&parts->surface, size);
 	return OSSA_OK;
 }
 
@@ -171,8 +138,8 @@ ossa_status ossai_still_parts_find(ossai_arena *arena, const ossa_mesh *mesh, os
 	find_parts(parts);
 	find_copies(parts);
 	put_faces(parts);
-	OSSAI_TRY(sort_parts(arena, mesh->triangle_count, parts));
-	mark_large(parts);
+	OSSAI_TRY(sort_parts(arena, parts));
+	parts->may_be_bodies = may_be_bodies(parts);
 	return OSSA_OK;
 }
 
@@ -180,16 +147,18 @@ static bool stays(const ossai_still_part *part) { return part->is_large || part-
 
 void ossai_still_parts_attach(ossai_still_parts *parts)
 {
-	uint8_t is_out[OSSAI_PROP_ITEMS];
+	uint8_t takes_none[OSSAI_PROP_ITEMS];
 	uint32_t moved[OSSAI_PROP_ITEMS];
 	const size_t count = parts->items.count;
-	for (size_t i = 0; i < count; i++)
-		is_out[i] = !stays(&parts->part[parts->of_item[i]]) || parts->part[parts->of_item[i]].is_ground;
+	for (size_t i = 0; i < count; i++) {
+		const ossai_still_part *own = &parts->part[parts->of_item[i]];
+		takes_none[i] = own->is_ground || !stays(own);
+	}
 	for (size_t i = 0; i < count; i++) {
 		uint32_t near;
 		moved[i] = parts->of_item[i];
 		if (stays(&parts->part[parts->of_item[i]])) continue;
-		ossai_prop_items_near(&parts->items, is_out, 1, &parts->items.pieces.piece[i].center, &near);
+		ossai_prop_items_near(&parts->items, takes_none, 1, &parts->items.pieces.piece[i].center, &near);
 		moved[i] = parts->of_item[near];
 	}
 	memcpy(parts->of_item, moved, count * sizeof *moved);

@@ -11,11 +11,12 @@
 /* Items (prop_items.h) that touch each other, grounds not counted: each is a part of its own,
    whatever stands on it. */
 typedef struct ossai_still_part {
-	size_t item_count, face_count;
+	size_t item_count;
 	double area; /* in the lengths of the surface */
 	bool is_ground;
-	bool is_large; /* it has so much area that it may be a body beside the one with most faces */
 	uint32_t like; /* the first part that is a copy of it, or itself */
+	/* what still_bodies.c finds out */
+	bool is_large; /* it has as much area as a body beside the first of them */
 	bool has_tree; /* it has the shape of some body: it is rigged as if it were alone */
 	bool is_body;  /* of that one, without doubt */
 	double score;  /* the logarithm of its likelihood as a body over that of none */
@@ -25,12 +26,17 @@ typedef struct ossai_still_parts {
 	ossai_posed_surface surface; /* the mesh */
 	ossai_prop_items items;      /* of the surface */
 	size_t count;                /* 0: the mesh is one body, or its pieces are too many */
-	size_t large;                /* parts that are */
+	size_t grounds;              /* parts that are */
+	bool may_be_bodies;          /* two of them are large enough beside each other */
 	ossai_still_part *part;
 	uint32_t *of_item;
 	uint32_t *of_face; /* triangles of the mesh */
-	uint32_t *order;   /* parts: those with most faces first, as a body has more than a floor */
+	uint32_t *order;   /* parts, the largest first, then grounds */
 } ossai_still_parts;
+
+/* Of the area of the first body a second one has at least this share: a child beside a grown person
+   has a third. */
+#define OSSAI_STILL_LEAST_AREA 0.25
 
 /* Finds them; what they are as bodies is not filled. Arrays are the arena's. Errors:
    OSSA_ERROR_MEMORY. Cost: linear where one piece has nearly all of the surface, else n log n for

@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-/* What is smaller than this share of the largest piece's size belongs to what it is nearest to. */
-static const double LEAST_SIZE = 0.1;
 /* Copies reach equally far from their centers, to this share. */
 static const double ALIKE = 0.03;
 
@@ -71,7 +69,7 @@ static bool note_nearest(ossai_prop_items *items, uint32_t item, uint32_t layer)
 
 ossa_status ossai_prop_items_make(ossai_arena *arena, const ossai_posed_surface *surface, ossai_prop_items *items)
 {
-	const ossai_piece_limits limits = {LEAST_SIZE, LEAST_SIZE, SIZE_MAX, SIZE_MAX, SIZE_MAX};
+	const ossai_piece_limits limits = {OSSAI_PROP_LEAST_SIZE, OSSAI_PROP_LEAST_SIZE, SIZE_MAX, SIZE_MAX, SIZE_MAX};
 	const ossai_mesh_view mesh = ossai_posed_surface_view(surface);
 	*items = (ossai_prop_items){.surface = surface};
 	OSSAI_TRY(ossai_pieces_find(arena, surface, &limits, &items->pieces));

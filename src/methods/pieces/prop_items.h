@@ -13,6 +13,9 @@
 /* A figure of more items is not asked for props: too much would be tried. */
 enum { OSSAI_PROP_ITEMS = 128 };
 
+/* What is smaller than this share of the largest piece's size belongs to what it is nearest to. */
+#define OSSAI_PROP_LEAST_SIZE 0.1
+
 /* Pieces closer than this share of the size of the mesh touch. */
 #define OSSAI_PROP_TOUCHES 0.02
 

@@ -187,6 +187,28 @@ static void small_things_go_with_the_nearest_body(void **state)
 	end(&s);
 }
 
+/* how many faces a thing has says nothing: a pebble of many, a rock larger than both bodies */
+static void things_may_have_many_faces(void **state)
+{
+	(void)state;
+	const double radius[] = {0.01, 0.9};
+	for (int is_large = 0; is_large < 2; is_large++) {
+		scene s = begin(2);
+		add(&s, OSSA_SAMPLE_BIPED);
+		add(&s, OSSA_SAMPLE_QUADRUPED);
+		const size_t ball = s.shape->vertex_count;
+		const ossai_vec3 at = is_large ? ossai_v3(4, 0, 0) : ossai_v3(0.6, 0.1, 0);
+		test_shape_ball(s.shape, ossai_scale(at, s.size), radius[is_large] * s.size, 40, INFINITY);
+		ossa_rig_result made = make(&s, NULL);
+		assert_int_equal(count_bodies(&made), is_large ? 3 : 2);
+		if (is_large) assert_string_equal(bone_of(made.rig, ball)->name, "body_3");
+		else assert_int_not_equal(made.rig->weights.bones[ball * (size_t)made.rig->weights.influences], 0);
+		assert_as_alone(&s, made.rig, 1, OSSA_SAMPLE_QUADRUPED);
+		ossa_rig_result_free(s.context, &made);
+		end(&s);
+	}
+}
+
 /* what a person says is about one body; and things are no bodies */
 static void one_body_stays_one(void **state)
 {
@@ -256,6 +278,7 @@ int main(void)
 		cmocka_unit_test(copies_are_as_many_bodies),
 		cmocka_unit_test(a_floor_is_a_body_of_one_bone),
 		cmocka_unit_test(small_things_go_with_the_nearest_body),
+		cmocka_unit_test(things_may_have_many_faces),
 		cmocka_unit_test(one_body_stays_one),
 		cmocka_unit_test(memory_may_end_anywhere),
 	};
