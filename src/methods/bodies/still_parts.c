@@ -124,6 +124,7 @@ ossa_status ossai_still_parts_find(ossai_arena *arena, const ossa_mesh *mesh, os
 {
 	bool is_one, has_enough;
 	*parts = (ossai_still_parts){.count = 0};
+	OSSAI_TRY(ossai_posed_surface_check(arena->context, mesh, NULL));
 	/* most are, whatever is welded */
 	OSSAI_TRY(ossai_pieces_are_one(arena->context, mesh->vertex_count, mesh->triangle_count, mesh->triangles, &is_one));
 	if (is_one) return OSSA_OK;
