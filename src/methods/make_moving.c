@@ -198,6 +198,8 @@ static ossa_status take_morphs(ossai_moving_making *m)
 static ossa_status make(ossai_moving_making *m)
 {
 	ossa_rig_result *result = m->result;
+	/* key frames and bodies are found before any method looks at it */
+	OSSAI_TRY(ossa_mesh_validate(m->context, m->making->mesh));
 	OSSAI_TRY(take_reference(m));
 	OSSAI_TRY(take_keys(m));
 	OSSAI_TRY(choose_reference(m));

@@ -77,6 +77,7 @@ static void broken_meshes_are_refused(void **state)
 		REFUSED(ossa_mesh_validate(c, &broken));
 		REFUSED(ossa_mesh_inspect(c, &broken, &facts));
 		REFUSED(ossa_rig_make(c, &(ossa_rig_input){&broken, NULL}, NULL, &made));
+		REFUSED(ossa_rig_make(c, &(ossa_rig_input){&broken, s.stream}, NULL, &made));
 		REFUSED(ossa_rig_from_contraction(c, &broken, NULL, &rig));
 		REFUSED(ossa_rig_from_volume(c, &broken, NULL, &rig));
 		REFUSED(ossa_rig_from_examples(c, &broken, s.frames, NULL, &rig));
