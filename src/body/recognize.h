@@ -58,6 +58,11 @@ bool ossai_body_is_hem(const ossai_figure *figure, const ossai_body *body, size_
 /* Odds of so much to 1, and more, are no doubt. */
 #define OSSAI_SURE_ODDS 9
 
+/* Positive and strong evidence: logarithms of odds that are 2 and 6 on the scale of Kass and
+   Raftery (twice as much). */
+#define OSSAI_POSITIVE_LOG_ODDS 1.0
+#define OSSAI_STRONG_LOG_ODDS 3.0
+
 /* Finds the body. Of a human that shows no head the figure gets an end at its highest point, which
    is limbs.head; `end` says that it is hidden. kind: AUTO, or the kind that it has to be (then `form` is NULL only where the
    figure lacks limbs that it needs, and the score may be below 0).

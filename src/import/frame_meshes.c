@@ -53,9 +53,9 @@ static void read_range(void *arg, size_t begin, size_t end)
 {
 	const read_job *job = arg;
 	const ossai_frame_sources *all = job->all;
+	const bool compare = !all->options.ignore_pose_faces;
 	for (size_t i = begin; i < end; i++) {
 		const ossai_frame_source *source = &all->items[job->sources[i]];
-		const bool compare = !all->options.ignore_pose_faces;
 		if (!source->entry->read_pose || (compare && !all->faces_known)) continue;
 		job->is_read[i] = source->entry->read_pose(
 			&source->source, compare ? &all->faces : NULL, all->vertex_count, job->positions[i]);

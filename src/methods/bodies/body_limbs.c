@@ -19,8 +19,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Strong evidence: the logarithm of odds that is 6 on the scale of Kass and Raftery (twice it). */
-static const double STRONG = 3;
 /* What is smaller than this share of the largest body is no limb, and is not asked about. */
 static const double LEAST_SIZE = 0.1;
 /* A limb reaches out of the largest body by at least this share of its size; by as little as that
@@ -179,7 +177,7 @@ static ossa_status begin_set(limb_search *s, bool *is_body)
 	if (*is_body) s->kind = s->set.rest->body.kind;
 	put_all(s, 1);
 	const ossa_status status = set_make(s, s->is_in, *is_body ? s->kind : s->bodies->wanted, &all);
-	if (status == OSSA_OK && (*is_body ? all.score - s->set.score >= STRONG : is_sure(s, &all))) {
+	if (status == OSSA_OK && (*is_body ? all.score - s->set.score >= OSSAI_STRONG_LOG_ODDS : is_sure(s, &all))) {
 		*is_body = true;
 		s->kind = all.rest->body.kind;
 		set_end(s, &s->set);
@@ -245,10 +243,10 @@ static ossa_status try_item(limb_search *s, uint32_t item)
 	s->is_in[item] = !was_in;
 	ossa_status status = set_make(s, s->is_in, s->kind, &other);
 	const limb_set *with = was_in ? &s->set : &other, *without = was_in ? &other : &s->set;
-	s->is_in[item] = with->score - without->score >= STRONG && reaches_out(s, with->rest, item);
+	s->is_in[item] = with->score - without->score >= OSSAI_STRONG_LOG_ODDS && reaches_out(s, with->rest, item);
 	if (status == OSSA_OK && s->is_in[item]) {
 		status = measure_alone(s, item, &alone);
-		s->is_in[item] = with->score - without->score - alone >= STRONG;
+		s->is_in[item] = with->score - without->score - alone >= OSSAI_STRONG_LOG_ODDS;
 	}
 	if (s->is_in[item] != was_in) {
 		const limb_set swap = s->set;

@@ -19,8 +19,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Strong evidence: the logarithm of odds that is 6 on the scale of Kass and Raftery (twice it). */
-static const double STRONG = 3;
 /* So many parts are asked, copies not counted; so many in vain before two of them are bodies. */
 enum { ASKED_MOST = 16, ASKED_IN_VAIN = 3 };
 /* of the progress, where parts are asked */
@@ -69,7 +67,7 @@ static bool may_be_several(const work *w)
 static void take_answer(const ossa_body *body, ossai_still_part *answer)
 {
 	answer->has_tree = body->kind != OSSA_BODY_NONE && body->kind != OSSA_BODY_HAND;
-	answer->is_body = answer->has_tree && body->score >= STRONG && body->kind_odds >= log(OSSAI_SURE_ODDS);
+	answer->is_body = answer->has_tree && body->score >= OSSAI_STRONG_LOG_ODDS && body->kind_odds >= log(OSSAI_SURE_ODDS);
 	answer->score = body->kind != OSSA_BODY_NONE ? body->score : 0;
 }
 
@@ -173,7 +171,7 @@ static ossa_status find(work *w, bool *are_several)
 	OSSAI_TRY(ask_parts(w, &bodies, &score));
 	if (bodies < 2) return OSSA_OK;
 	OSSAI_TRY(ask(w, OSSA_NONE, &all));
-	*are_several = score >= all.score + STRONG;
+	*are_several = score >= all.score + OSSAI_STRONG_LOG_ODDS;
 	if (*are_several) ossai_still_parts_attach(&w->parts);
 	return *are_several ? number_bodies(w) : OSSA_OK;
 }
@@ -266,7 +264,7 @@ ossa_status ossai_still_bodies_make(ossai_making *making, bool *are_several)
 	ossai_warnings *before = ossai_warnings_save(making->context);
 	*are_several = false;
 	ossa_status status = before ? find(&w, are_several) : last_error(&w);
-	/* whatever is wrong with the mesh, the methods say */
+	/* what was asked warns of nothing: the rigs that are made do */
 	if (before) ossai_warnings_restore(making->context, before);
 	if (status == OSSA_OK && *are_several) status = make(&w);
 	ossai_plan_outer(making->context, 0, 0);

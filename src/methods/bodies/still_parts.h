@@ -39,8 +39,8 @@ typedef struct ossai_still_parts {
 #define OSSAI_STILL_LEAST_AREA 0.25
 
 /* Finds them; what they are as bodies is not filled. Arrays are the arena's. Errors:
-   OSSA_ERROR_MEMORY. Cost: linear where one piece has nearly all of the surface, else n log n for
-   each item. */
+   OSSA_ERROR_MEMORY, and those of a mesh that is refused (ossai_posed_surface_check). Cost: linear
+   where one piece has nearly all of the surface, else n log n for each item. */
 ossa_status ossai_still_parts_find(ossai_arena *arena, const ossa_mesh *mesh, ossai_still_parts *parts);
 
 /* What is neither large nor has a tree goes with the part nearest to it that is, or has: changes

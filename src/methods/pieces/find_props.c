@@ -57,7 +57,7 @@ static double area_out(const ossai_prop_search *s, const ossai_prop_set *set)
    by strong evidence: a pole is a snake, too. */
 static bool is_better(const ossai_prop_search *s, const ossai_prop_set *a, const ossai_prop_set *b)
 {
-	const bool are_alike = a->is_explained && b->is_explained && fabs(a->score - b->score) < OSSAI_PROP_STRONG;
+	const bool are_alike = a->is_explained && b->is_explained && fabs(a->score - b->score) < OSSAI_STRONG_LOG_ODDS;
 	return are_alike ? area_out(s, a) < area_out(s, b) : a->score > b->score;
 }
 
@@ -89,7 +89,7 @@ static ossa_status begin_items(ossai_prop_search *s, const ossai_prop_set *set, 
    evidence is enough. */
 static ossa_status try_items(ossai_prop_search *s, ossai_prop_set *set, bool is_first, ossai_prop_set *best)
 {
-	const double enough = set->score + OSSAI_PROP_STRONG;
+	const double enough = set->score + OSSAI_STRONG_LOG_ODDS;
 	double order[OSSAI_FIGURE_ENDS + OSSAI_PROP_ITEMS];
 	for (size_t i = 0; i < set->count; i++) order[i] = is_first ? 0 : -s->without[s->items.copy_of[set->item[i]]];
 	ossai_prop_items_sort(set->count, order, set->item);
@@ -166,8 +166,8 @@ static ossa_status find_next(ossai_prop_search *s, ossai_prop_set *set, bool *fo
 	if (is_first) OSSAI_TRY(try_parts(s, set, &best));
 	OSSAI_TRY(try_items(s, set, is_first, &best));
 	if (is_first && !best.is_explained) OSSAI_TRY(try_odd_copies(s, set, &best));
-	if (!set->is_explained && best.score < set->score + OSSAI_PROP_POSITIVE) OSSAI_TRY(try_others(s, set, &best));
-	*found = best.score >= set->score + OSSAI_PROP_POSITIVE;
+	if (!set->is_explained && best.score < set->score + OSSAI_POSITIVE_LOG_ODDS) OSSAI_TRY(try_others(s, set, &best));
+	*found = best.score >= set->score + OSSAI_POSITIVE_LOG_ODDS;
 	if (*found) *set = best;
 	return OSSA_OK;
 }
@@ -202,7 +202,7 @@ static ossa_status take_all_touching(ossai_prop_search *s, double most, ossai_pr
 		left = count;
 	}
 	OSSAI_TRY(ossai_prop_set_evaluate(s, &all));
-	if (all.score >= set->score + OSSAI_PROP_POSITIVE) *set = all;
+	if (all.score >= set->score + OSSAI_POSITIVE_LOG_ODDS) *set = all;
 	return OSSA_OK;
 }
 
@@ -218,7 +218,7 @@ static ossa_status take_touching(ossai_prop_search *s, ossai_prop_set *set)
 		ossai_prop_set without = *set;
 		if (!cut_touching(s, most, item, &without)) continue;
 		OSSAI_TRY(ossai_prop_set_evaluate(s, &without));
-		if (without.score < set->score + (are_limbs(s, set, item) ? OSSAI_PROP_STRONG : OSSAI_PROP_POSITIVE)) continue;
+		if (without.score < set->score + (are_limbs(s, set, item) ? OSSAI_STRONG_LOG_ODDS : OSSAI_POSITIVE_LOG_ODDS)) continue;
 		*set = without;
 		left = count;
 	}
@@ -272,7 +272,7 @@ static ossa_status search(ossai_prop_search *s, ossai_prop_set *set, const ossai
 	bool found = true;
 	do OSSAI_TRY(find_next(s, set, &found));
 	while (found && !set->is_explained);
-	if (!set->is_sure || set->score - before < OSSAI_PROP_STRONG) return OSSA_OK;
+	if (!set->is_sure || set->score - before < OSSAI_STRONG_LOG_ODDS) return OSSA_OK;
 	OSSAI_TRY(take_touching(s, set));
 	return keep(s, set->is_out, set->score - before, props);
 }

@@ -22,8 +22,8 @@ static double explain(const ossai_figure *figure, const ossai_body *body, double
 			const size_t end = body->end[l][side];
 			if (end != OSSAI_LIMB_HIDDEN) odds[end] = body->odds[l][side];
 			/* one that most such bodies do not show need not be there */
-			const double known = end == OSSAI_LIMB_HIDDEN ? (limb->share > 0.5 ? 0 : OSSAI_PROP_STRONG) : odds[end];
-			lack += fmax(OSSAI_PROP_STRONG - known, 0);
+			const double known = end == OSSAI_LIMB_HIDDEN ? (limb->share > 0.5 ? 0 : OSSAI_STRONG_LOG_ODDS) : odds[end];
+			lack += fmax(OSSAI_STRONG_LOG_ODDS - known, 0);
 		}
 	}
 	return lack;
@@ -47,7 +47,7 @@ void ossai_prop_items_sort(size_t count, double *odds, uint32_t *item)
 /* whether its kind is likelier than all others by positive evidence, or a person says so */
 static bool is_sure(const ossai_prop_search *s, const ossai_body *body)
 {
-	return s->options->body != OSSA_BODY_AUTO || (body->form && body->kind_odds >= OSSAI_PROP_POSITIVE);
+	return s->options->body != OSSA_BODY_AUTO || (body->form && body->kind_odds >= OSSAI_POSITIVE_LOG_ODDS);
 }
 
 void ossai_prop_set_describe(ossai_prop_search *s, const ossai_still_work *work, const ossai_mat3 *axes,
@@ -69,7 +69,7 @@ void ossai_prop_set_describe(ossai_prop_search *s, const ossai_still_work *work,
 	}
 	ossai_prop_items_near(&s->items, set->is_out, figure->end_count, tip, set->item);
 	memset(set->is_limb, 0, sizeof set->is_limb);
-	for (size_t e = 0; e < figure->end_count; e++) set->is_limb[set->item[e]] |= odds[e] >= OSSAI_PROP_STRONG;
+	for (size_t e = 0; e < figure->end_count; e++) set->is_limb[set->item[e]] |= odds[e] >= OSSAI_STRONG_LOG_ODDS;
 	ossai_prop_items_sort(set->count, odds, set->item);
 	for (uint32_t item = 0; item < s->items.count && !body->form; item++) {
 		if (!set->is_out[item]) set->item[set->count++] = item;

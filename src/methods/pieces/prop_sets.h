@@ -9,11 +9,6 @@
 #include "methods/contraction.h"
 #include "methods/pieces/prop_items.h"
 
-/* Positive and strong evidence: logarithms of odds that are 2 and 6 on the scale of Kass and
-   Raftery (twice as much). */
-#define OSSAI_PROP_POSITIVE 1.0
-#define OSSAI_PROP_STRONG 3.0
-
 /* So many sets are tried at most, and so many beside each other. */
 enum { OSSAI_PROP_TRIES = 24, OSSAI_PROP_BESIDE = 16 };
 
