@@ -103,6 +103,7 @@ ossa_status ossai_draft_begin(ossa_context *context, const ossai_draft_start *st
 	draft->is_begun = true;
 	work->arena = &draft->pipeline.arena;
 	work->options.is_face = start->is_face;
+	work->options.has_errors = start->has_errors;
 	work->options.draft_exchanges = start->draft_exchanges;
 	work->options.exchanges = start->exchanges;
 	return ossai_moving_find_surfaces(work, start->earlier ? &start->earlier->work : NULL);

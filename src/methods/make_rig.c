@@ -11,6 +11,7 @@
 #include "methods/rig_warnings.h"
 #include "metrics/metrics.h"
 #include "rig/bone_names.h"
+#include "scene/frame_stream.h"
 
 #include <ossa/dependencies.h>
 #include <ossa/lods.h>
@@ -63,6 +64,7 @@ ossa_status ossai_attempt_begin_draft(ossai_making *m, size_t candidate, const o
 	ossai_warnings_restore(m->context, m->before);
 	const ossai_drafter draft = ossai_method_row_at(method)->draft;
 	const ossai_draft_start start = {.is_face = m->options->articulation == OSSA_ARTICULATION_FACE,
+		.has_errors = m->stream && m->stream->is_carried,
 		.draft_exchanges = m->options->effort == OSSA_EFFORT_BEST ? OSSAI_USUAL_EXCHANGES : 0,
 		.exchanges = m->options->effort == OSSA_EFFORT_FAST ? 0 : OSSAI_USUAL_EXCHANGES,
 		.earlier = earlier};

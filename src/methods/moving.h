@@ -30,9 +30,10 @@ typedef struct ossai_moving_options {
 	/* clusters: the RMS that one part may add to that of the whole, % of the diagonal; 0: off */
 	double tolerance;
 	/* refining without `bones` and `tolerance`: a bone stays that lowers the RMS by this, % of the
-	   diagonal; 0: off */
+	   diagonal, or by enough of what is left (motion/bone_worth.h); 0: off */
 	double worth;
-	int lloyd; /* clusters: rounds of variational refinement */
+	bool has_errors; /* poses have errors that no bones explain, and what is left says nothing */
+	int lloyd;       /* clusters: rounds of variational refinement */
 	/* refined: times that bones are exchanged (motion/exchange.h): of each draft, and of the one
 	   that is finished */
 	int draft_exchanges, exchanges;
@@ -226,8 +227,8 @@ ossa_status ossai_moving_refine(ossai_moving_work *m);
    fit, which is new, and dropped. */
 ossa_status ossai_moving_exchange_bones(ossai_moving_work *m);
 
-/* What a draft is judged by: the squared error of its hierarchy, and what its bones have to be
-   worth together. */
+/* By which bones are exchanged: the squared error of its hierarchy, and what its bones had to be
+   worth together when they were kept. */
 double ossai_moving_energy(const ossai_moving_work *m);
 
 /* Joints between bones that could be connected, and the tree of those that fit both bones best.

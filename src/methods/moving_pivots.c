@@ -177,7 +177,7 @@ static ossa_status try_bones(pivot_search *s)
 		double gain = 0;
 		for (size_t count = 1; count <= most; count++) {
 			gain += s->gap[count - 1];
-			if (gain < s->m->goal.worth) continue;
+			if (gain < s->m->goal.worth.most) continue;
 			begin_trial(s, b, count, &s->trial);
 			OSSAI_TRY(run_trial(s, &s->moments, TRIAL_ROUNDS, &s->trial));
 			if (!(s->trial.error < s->best.error)) continue;
@@ -260,7 +260,7 @@ static ossa_status add_pivot(ossai_moving_work *m, ossai_arena *scratch, bool *g
 	if (status == OSSA_OK && s.best.error < INFINITY) status = try_free_weights(&s);
 	ossai_moments_end(&s.moments);
 	OSSAI_TRY(status);
-	*gains = m->rounds.error - s.best.error > m->goal.worth;
+	*gains = m->rounds.error - s.best.error > m->goal.worth.most;
 	return *gains ? take(m, &s.best, s.is_free) : OSSA_OK;
 }
 
@@ -270,10 +270,10 @@ ossa_status ossai_moving_add_pivots(ossai_moving_work *m, bool *has_any)
 	double free_error;
 	*has_any = false;
 	/* an asked for number of bones is there already; of a symmetric rig both sides would need it */
-	if (!(m->goal.worth > 0) || m->surface.symmetry) return OSSA_OK;
+	if (!(m->goal.worth.most > 0) || m->surface.symmetry) return OSSA_OK;
 	OSSAI_TRY(ossai_fit_error(&m->free_fit, &free_error));
 	/* no hierarchy of these bones is better than they are free */
-	while (gains && m->rounds.error - free_error > m->goal.worth) {
+	while (gains && m->rounds.error - free_error > m->goal.worth.most) {
 		ossai_arena scratch = ossai_arena_begin(m->context);
 		const ossa_status status = add_pivot(m, &scratch, &gains);
 		ossai_arena_end(&scratch);

@@ -104,8 +104,20 @@ static ossa_status find_goal(ossai_moving_work *m)
 	*goal = (ossai_prune_goal){.bones = m->bones, .rounds = PRUNE_ROUNDS};
 	if (m->options.bones > 0 || m->options.tolerance > 0) return OSSA_OK;
 	OSSAI_TRY(ossai_moving_find_worth(m, &worth));
-	goal->worth = worth * worth * (double)m->surface.used_count * (double)m->surface.pose_count;
+	goal->worth = ossai_bone_worth_of(worth, (double)m->surface.used_count * (double)m->surface.pose_count);
+	if (m->options.has_errors) goal->worth.unseen = INFINITY;
 	if (worth > 0) goal->bones = 1;
+	return OSSA_OK;
+}
+
+/* later stages judge bones by what was enough for the last of these */
+static ossa_status keep_worth(ossai_moving_work *m)
+{
+	double error;
+	ossai_bone_worth *worth = &m->goal.worth;
+	if (!(worth->most > 0)) return OSSA_OK;
+	OSSAI_TRY(ossai_fit_error(&m->fit, &error));
+	worth->most = ossai_bone_worth_at(worth, error);
 	return OSSA_OK;
 }
 
@@ -121,6 +133,7 @@ ossa_status ossai_moving_refine(ossai_moving_work *m)
 	OSSAI_TRY(ossai_fit_alternate(&m->fit, CONVERGE_ROUNDS, 0, false));
 	OSSAI_TRY(find_goal(m));
 	OSSAI_TRY(ossai_fit_prune(&m->fit, &m->goal));
+	OSSAI_TRY(keep_worth(m));
 	OSSAI_TRY(ossai_fit_alternate(&m->fit, FREE_ROUNDS, 0, false));
 	return connect(m);
 }
@@ -130,16 +143,17 @@ ossa_status ossai_moving_exchange_bones(ossai_moving_work *m)
 	OSSAI_TRY(ossai_fit_new(m->context, m->arena, &m->surface, m->part_count, m->free_fit.weights.width, &m->fit));
 	ossai_fit_copy(&m->free_fit, &m->fit);
 	OSSAI_TRY(ossai_fit_exchange(&m->fit, m->part_count, &m->goal));
+	OSSAI_TRY(keep_worth(m));
 	OSSAI_TRY(connect(m));
 	/* those that the draft had dropped are missing, too, where a number is wanted */
 	const size_t bones = m->fit.weights.bone_count;
-	if (m->goal.worth == 0) m->dropped = bones < m->goal.bones ? m->goal.bones - bones : 0;
+	if (!(m->goal.worth.most > 0)) m->dropped = bones < m->goal.bones ? m->goal.bones - bones : 0;
 	return OSSA_OK;
 }
 
 double ossai_moving_energy(const ossai_moving_work *m)
 {
-	return m->rounds.error + m->goal.worth * (double)m->fit.weights.bone_count;
+	return m->rounds.error + m->goal.worth.most * (double)m->fit.weights.bone_count;
 }
 
 /* ---- hierarchy ---- */

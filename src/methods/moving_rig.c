@@ -84,6 +84,6 @@ ossa_status ossai_moving_assemble(ossai_moving_work *m, ossa_rig **rig)
 		.loops = m->loops};
 	OSSAI_TRY(ossai_rig_assemble(m->context, &findings, rig));
 	/* where each bone has its worth those without skin are pivots */
-	if (!(m->goal.worth > 0)) OSSAI_TRY(ossai_warn_of_idle_bones(m->arena, &m->surface, false, *rig));
+	if (!(m->goal.worth.most > 0)) OSSAI_TRY(ossai_warn_of_idle_bones(m->arena, &m->surface, false, *rig));
 	return m->merges.count == 0 ? keep_parts(m, *rig) : keep_merges(m, *rig);
 }

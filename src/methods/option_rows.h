@@ -8,6 +8,7 @@
 
 #include "base/options.h"
 #include "body/landmarks.h"
+#include "motion/bone_worth.h"
 
 #include <ossa/stages.h>
 
@@ -37,14 +38,11 @@
 	{"refine", OSSA_OPTION_INT, field, 0, 1000, "rounds", "", "most rounds of each refinement; 0: " published,                 \
 		"ours: ends by itself before"}
 
-/* The default of --worth, % of the diagonal. */
-#define OSSAI_USUAL_WORTH 0.05
-
 /* without: the options in whose place --worth decides about the number of bones */
 #define OSSAI_ROW_WORTH(field, without)                                                                                        \
 	{"worth", OSSA_OPTION_DOUBLE, field, 0, 100, "% of the diagonal", "",                                                      \
-		without ": remove bones until each that is left lowers the RMS error by at least this; 0: a bone for each part. "      \
-				"Not used with `refine 0`",                                                                                    \
+		without ": remove bones until each that is left lowers the RMS error by at least this, or by a large part of what is "  \
+				"left; 0: a bone for each part. Not used with `refine 0`",                                                                                    \
 		"ours: 0.05 finds about as many as artists' skeletons have joints that move"}
 
 /* ---- one mesh ---- */

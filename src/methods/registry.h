@@ -18,7 +18,8 @@ typedef struct ossai_draft ossai_draft;
 /* How a draft is begun. */
 typedef struct ossai_draft_start {
 	bool is_face;                   /* bones move freely: OSSA_ARTICULATION_FACE */
-	int draft_exchanges, exchanges; /* see ossai_moving_options */
+	bool has_errors;                /* the frames: see ossai_moving_options */
+	int draft_exchanges, exchanges; /* likewise */
 	/* an earlier draft for the same mesh and frames, which has to be ended later; or NULL */
 	const ossai_draft *earlier;
 } ossai_draft_start;

@@ -18,7 +18,8 @@ static const double weight_that_counts = 0.02;
 typedef struct pruning {
 	ossai_fit *fit;
 	ossai_residuals residuals; /* of the fit's motion, while costs are evaluated */
-	double worth;              /* a bone whose removal costs as much stays; 0: no such limit */
+	ossai_bone_worth worth;    /* of a bone: one that is worth it stays */
+	double error;              /* of the fit */
 	double *cost;              /* B: increase of the error without the bone, as last computed */
 	uint8_t *asked;            /* B: bones whose cost is computed now */
 	uint8_t *fresh;            /* B: cost computed in this round */
@@ -187,7 +188,12 @@ static void mark_nearby(const ossai_fit *fit, size_t bone, uint8_t *marks)
 	}
 }
 
-/* Chooses up to `count` bones whose cost is below the limit, pairs as one choice, and returns how
+static bool is_worth_it(const pruning *p, size_t bone)
+{
+	return p->worth.most > 0 && p->cost[bone] >= ossai_bone_worth_at(&p->worth, p->error);
+}
+
+/* Chooses up to `count` bones that are not worth it, pairs as one choice, and returns how
    many; excess: how many are to go in all. Costs of earlier rounds only order the search: the
    cheapest bone is evaluated again until the cheapest is up to date. */
 static ossa_status choose(pruning *p, size_t count, size_t excess, size_t *chosen)
@@ -202,7 +208,7 @@ static ossa_status choose(pruning *p, size_t count, size_t excess, size_t *chose
 		if (best == n) break;
 		if (p->fresh[best]) {
 			const size_t other = other_of(p, best);
-			if (p->worth > 0 && p->cost[best] >= p->worth) break;
+			if (is_worth_it(p, best)) break;
 			mark(p, best, p->going);
 			mark_nearby(p->fit, best, p->nearby);
 			if (other != best) mark_nearby(p->fit, other, p->nearby);
@@ -249,11 +255,11 @@ static ossa_status remove_chosen(pruning *p, int rounds)
 		p->cost[b] = p->cost[last];
 		p->nearby[b] = p->nearby[last];
 	}
-	OSSAI_TRY(ossai_fit_motion(p->fit, NULL));
+	OSSAI_TRY(ossai_fit_motion(p->fit, &p->error));
 	for (int round = 1; round < rounds; round++) {
 		OSSAI_TRY(ossai_ask(p->fit->context));
 		OSSAI_TRY(ossai_fit_weights(p->fit, NULL, p->nearby));
-		OSSAI_TRY(ossai_fit_motion(p->fit, NULL));
+		OSSAI_TRY(ossai_fit_motion(p->fit, &p->error));
 	}
 	return OSSA_OK;
 }
@@ -262,6 +268,7 @@ static ossa_status prune(pruning *p, size_t bones, int rounds)
 {
 	const size_t begin = p->fit->weights.bone_count;
 	memset(p->asked, 1, begin);
+	if (p->worth.most > 0) OSSAI_TRY(ossai_fit_error(p->fit, &p->error));
 	OSSAI_TRY(evaluate(p));
 	while (p->fit->weights.bone_count > bones) {
 		const size_t excess = p->fit->weights.bone_count - bones;

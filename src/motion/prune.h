@@ -9,13 +9,13 @@
 #ifndef OSSAI_MOTION_PRUNE_H
 #define OSSAI_MOTION_PRUNE_H
 
+#include "motion/bone_worth.h"
 #include "motion/refine.h"
 
-/* When bones are few enough: when `bones` are left, or, with a `worth` above 0, when the absence of
-   any would raise the squared error by that much. */
+/* When bones are few enough: when `bones` are left, or each of them is worth it. */
 typedef struct ossai_prune_goal {
 	size_t bones;
-	double worth;
+	ossai_bone_worth worth;
 	int rounds; /* of the bones and weights around those that were removed, in every step */
 } ossai_prune_goal;
 

@@ -14,6 +14,7 @@ struct ossa_frame_stream {
 	ossa_take *takes;  /* the stream's own, or NULL */
 	bool is_whole;
 	bool morphs_at_rest; /* see ossa_frames */
+	bool is_carried;     /* of other characters, brought to the mesh: not without error */
 	size_t morph_count;  /* of the mesh; 0: none moves, or the frames hold them */
 	/* F x morph_count, the stream's own: the weights that targets have in the file, or NULL */
 	double *morph_weights;

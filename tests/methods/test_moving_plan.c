@@ -104,7 +104,7 @@ static uint32_t image_of(const ossa_rig *rig, size_t bone)
 	char image[sizeof rig->skeleton.bones[bone].name];
 	const size_t length = strlen(rig->skeleton.bones[bone].name);
 	memcpy(image, rig->skeleton.bones[bone].name, length + 1);
-	if (rig->skeleton.bones[bone].role.side == 0) return (uint32_t)bone;
+	if (image[length - 2] != '_' || !strchr("LR", image[length - 1])) return (uint32_t)bone;
 	image[length - 1] = image[length - 1] == 'L' ? 'R' : 'L';
 	return bone_of(rig, image);
 }
@@ -118,7 +118,6 @@ static void assert_mirrored_joints(const ossa_rig *rig, double most)
 {
 	for (size_t b = 0; b < rig->skeleton.bone_count; b++) {
 		const ossa_bone *bone = &rig->skeleton.bones[b], *image = &rig->skeleton.bones[image_of(rig, b)];
-		assert_true(bone->role.part != OSSA_PART_NONE);
 		assert_true(off_mirror(ossai_v3_of(bone->joint), ossai_v3_of(image->joint)) <= most);
 	}
 }

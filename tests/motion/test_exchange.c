@@ -53,7 +53,7 @@ static void bones_go_where_they_are_missed(void **state)
 		for (int exchanges = 0; exchanges < 2; exchanges++) {
 			const test_chain chain = test_chain_make(&t[exchanges], BONES, 3);
 			ossai_fit fit = begin_astray(&t[exchanges], &chain, missing, 0);
-			const ossai_prune_goal goal = {BONES, 0, 2};
+			const ossai_prune_goal goal = {BONES, {0, 0}, 2};
 			assert_ok(t[exchanges].context, ossai_fit_alternate(&fit, 10, 0, false));
 			for (int i = 0; i < exchanges; i++) assert_ok(t[exchanges].context, ossai_fit_exchange(&fit, 2 * BONES, &goal));
 			assert_int_equal(fit.weights.bone_count, BONES);
@@ -74,7 +74,7 @@ static void as_many_stay_as_are_worth_it(void **state)
 	test_surface t = test_surface_grid(1, 31, 4, POSES);
 	const test_chain chain = test_chain_make(&t, BONES, 3);
 	ossai_fit fit = begin_astray(&t, &chain, 3, 0);
-	const double worth = 1e-6 * (double)t.s.used_count * POSES;
+	const ossai_bone_worth worth = ossai_bone_worth_of(1e-3, (double)t.s.used_count * POSES);
 	assert_ok(t.context, ossai_fit_exchange(&fit, 2 * BONES, &(ossai_prune_goal){1, worth, 2}));
 	assert_in_range(fit.weights.bone_count, BONES - 1, BONES + 1);
 	test_surface_end(&t);

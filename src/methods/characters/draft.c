@@ -11,6 +11,7 @@
 #include "methods/registry.h"
 #include "methods/rig_options.h"
 #include "rig/copy_bones.h"
+#include "scene/frame_stream.h"
 #include "skeleton/frames.h"
 #include "surface/carry_poses.h"
 
@@ -88,6 +89,7 @@ static ossa_status make_of_motion(ossai_characters *c)
 	ossa_frame_stream *stream = NULL;
 	ossa_status status = carry_poses(c, &all);
 	if (status == OSSA_OK) status = ossa_frame_stream_of_frames(c->context, all, &stream);
+	if (stream) stream->is_carried = true;
 	if (status == OSSA_OK) status = warn_of_bodies(c, all);
 	if (status == OSSA_OK) status = make_base(c, stream);
 	ossa_frame_stream_free(c->context, stream);
