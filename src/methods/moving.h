@@ -88,6 +88,7 @@ typedef struct ossai_moving_work {
 	double *off_center;
 	size_t dropped;        /* bones that were removed because they would move no vertex */
 	ossai_prune_goal goal; /* refine: until when bones were pruned */
+	double worth;          /* refine: what the last of them had to be worth, squared error */
 	ossai_fit fit;         /* weights and motion: of free bones, then of the hierarchy */
 	ossai_fit free_fit;    /* hierarchy: those of free bones, refined separately */
 	/* hierarchy, refined: free bones and hierarchy have different weights */
@@ -115,6 +116,9 @@ static inline bool ossai_moving_weighs_by_shape(const ossai_moving_work *m)
 	const ossa_weights_kind kind = m->options.weights;
 	return kind == OSSA_WEIGHTS_HEAT || kind == OSSA_WEIGHTS_GEODESIC || kind == OSSA_WEIGHTS_COVERAGE;
 }
+
+/* What holds joints near their anchors. */
+static inline double ossai_moving_hold(const ossai_moving_work *m) { return OSSAI_JOINT_HOLD * (double)m->surface.used_count; }
 
 /* All vertices, whether or not a coarse surface stands for them at this stage. */
 static inline const ossai_posed_surface *ossai_moving_whole_surface(const ossai_moving_work *m)
@@ -291,6 +295,16 @@ void ossai_moving_place_joints(ossai_moving_work *m);
 /* Places each joint of the tree where the motion of the free bones (free_fit) and the sections of
    the limbs together expect it. Updates joint; fills deviation. Errors: OSSA_ERROR_MEMORY. */
 ossa_status ossai_moving_expect_joints(ossai_moving_work *m);
+
+/* Removes ends of the tree that are not worth a bone by the error of the hierarchy, where a worth
+   decides about their number; in a symmetric rig pairs. Updates fit, free_fit, tree, joint, anchor.
+   Errors: OSSA_ERROR_MEMORY, OSSA_ERROR_CANCELLED. Cost: for each of them, three rounds of the
+   hierarchy. */
+ossa_status ossai_moving_prune_ends(ossai_moving_work *m, bool *has_any);
+
+/* Removes the marked bones (B), which move no vertex, or are ends of the tree. Updates fit,
+   free_fit, tree, joint, anchor. Errors: OSSA_ERROR_MEMORY. */
+ossa_status ossai_moving_remove_bones(ossai_moving_work *m, const uint8_t *removed);
 
 /* Moves joints that are outside of the surface inside where that lowers the energy
    (moving_inside.c), and lets the rest follow. Updates fit, joint. Errors: OSSA_ERROR_MEMORY.

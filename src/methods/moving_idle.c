@@ -59,6 +59,7 @@ static void remove_from_tree(const ossai_moving_work *m, ossai_tree *tree, const
 		tree->parent[b] = tree->parent[last];
 		tree->pair[b] = tree->pair[last];
 		m->joint[b] = m->joint[last];
+		if (m->anchor) m->anchor[b] = m->anchor[last];
 		if (m->deviation) m->deviation[b] = m->deviation[last];
 		if (m->named) m->named[b] = m->named[last];
 		for (size_t i = 0; i < tree->bone_count; i++) {
@@ -69,7 +70,7 @@ static void remove_from_tree(const ossai_moving_work *m, ossai_tree *tree, const
 	ossai_tree_sort(tree);
 }
 
-static ossa_status remove_bones(ossai_moving_work *m, const uint8_t *removed)
+ossa_status ossai_moving_remove_bones(ossai_moving_work *m, const uint8_t *removed)
 {
 	const size_t bones = m->tree.bone_count;
 	remove_from_tree(m, &m->tree, removed);
@@ -91,7 +92,7 @@ ossa_status ossai_moving_drop_ends(ossai_moving_work *m)
 	if (!e.idle || !e.removed || !e.children) return ossa_context_error(m->context)->status;
 	mark_idle(m, e.idle);
 	const size_t count = mark_ends(&m->tree, &e);
-	if (count > 0) OSSAI_TRY(remove_bones(m, e.removed));
+	if (count > 0) OSSAI_TRY(ossai_moving_remove_bones(m, e.removed));
 	m->dropped += count;
 	if (m->dropped == 0) return OSSA_OK;
 	ossai_warn(m->context, "fewer-bones", (int64_t)m->dropped,

@@ -62,8 +62,6 @@ typedef struct inside_work {
 	uint8_t *last_movable;
 } inside_work;
 
-static double hold_of(const ossai_moving_work *m) { return OSSAI_JOINT_HOLD * (double)m->surface.used_count; }
-
 static ossai_vec3 shape_of(const ossai_moving_work *m, uint32_t b)
 {
 	const uint32_t pair = m->tree.pair[b];
@@ -139,7 +137,8 @@ static ossa_status try_joints(inside_work *w, double *error)
 	double energy = energy_of(w, w->joint, *error);
 	for (int round = 0; round < TRIAL_ROUNDS && energy < most; round++) {
 		const double before = energy;
-		OSSAI_TRY(ossai_hierarchy_place_joints(m->context, w->sums, &hierarchy, &w->motion, w->movable, m->anchor, hold_of(m)));
+		OSSAI_TRY(ossai_hierarchy_place_joints(
+			m->context, w->sums, &hierarchy, &w->motion, w->movable, m->anchor, ossai_moving_hold(m)));
 		OSSAI_TRY(ossai_hierarchy_fit(m->context, w->sums, &hierarchy, TRIAL_SWEEPS, 1, &w->motion, error));
 		energy = energy_of(w, w->joint, *error);
 		most = w->energy + (before - energy);
@@ -168,7 +167,8 @@ static ossa_status fit_locally(inside_work *w, uint32_t b)
 	for (int round = 0; round < TRIAL_ROUNDS; round++) {
 		OSSAI_TRY(
 			ossai_hierarchy_fit_part(m->context, &local->sums, &part, local->moving, TRIAL_SWEEPS, 1, &local->motion, NULL));
-		OSSAI_TRY(ossai_hierarchy_place_joints(m->context, &local->sums, &part, &local->motion, movable, anchor, hold_of(m)));
+		OSSAI_TRY(ossai_hierarchy_place_joints(
+			m->context, &local->sums, &part, &local->motion, movable, anchor, ossai_moving_hold(m)));
 	}
 	return ossai_hierarchy_fit_part(
 		m->context, &local->sums, &part, local->moving, TRIAL_SWEEPS, 1, &local->motion, w->trial_error);
@@ -308,7 +308,7 @@ static ossa_status follow(inside_work *w, double *error)
 {
 	ossai_moving_work *m = w->m;
 	ossai_hierarchy hierarchy = {&m->tree, m->joint, m->surface.symmetry};
-	const ossai_joint_rules joints = {.movable = w->movable, .anchor = m->anchor, .hold = hold_of(m)};
+	const ossai_joint_rules joints = {.movable = w->movable, .anchor = m->anchor, .hold = ossai_moving_hold(m)};
 	ossai_rounds rounds = ossai_rounds_begin();
 	OSSAI_TRY(ossai_fit_alternate_hierarchy(&m->fit, &hierarchy, &joints, ROUNDS, least_gain, m->options.local, &rounds));
 	if (m->options.local) OSSAI_TRY(ossai_fit_end_hierarchy(&m->fit, &hierarchy, &joints, &rounds));

@@ -116,7 +116,7 @@ static void begin_trial(const pivot_search *s, uint32_t parent, size_t count, pi
 static ossa_status run_trial(const pivot_search *s, const ossai_moments *moments, int rounds, pivot_trial *t)
 {
 	ossai_hierarchy hierarchy = {&t->tree, t->joint, NULL};
-	const ossai_joint_rules joints = {.anchor = t->anchor, .hold = OSSAI_JOINT_HOLD * (double)s->m->surface.used_count};
+	const ossai_joint_rules joints = {.anchor = t->anchor, .hold = ossai_moving_hold(s->m)};
 	ossai_rounds done;
 	OSSAI_TRY(ossai_fit_joints_to(&t->fit, moments, &hierarchy, &joints, rounds, least_gain, &done));
 	t->error = done.error;
@@ -150,6 +150,12 @@ static double cost_of_gap(const pivot_search *s, uint32_t parent, uint32_t b)
 	return gap > OSSAI_LEAST_ERROR ? gap * gap * (double)m->surface.pose_count * own * (all - own) / all : 0;
 }
 
+/* whether a bone would be that leaves this error of the hierarchy's */
+static bool is_worth_it(const ossai_moving_work *m, double error)
+{
+	return m->rounds.error - error > ossai_bone_worth_at(&m->goal.worth, fmax(error, 0));
+}
+
 /* the children whose joints gape; returns how many */
 static size_t find_children(const pivot_search *s, uint32_t parent)
 {
@@ -177,7 +183,7 @@ static ossa_status try_bones(pivot_search *s)
 		double gain = 0;
 		for (size_t count = 1; count <= most; count++) {
 			gain += s->gap[count - 1];
-			if (gain < s->m->goal.worth.most) continue;
+			if (!is_worth_it(s->m, s->m->rounds.error - gain)) continue;
 			begin_trial(s, b, count, &s->trial);
 			OSSAI_TRY(run_trial(s, &s->moments, TRIAL_ROUNDS, &s->trial));
 			if (!(s->trial.error < s->best.error)) continue;
@@ -260,7 +266,7 @@ static ossa_status add_pivot(ossai_moving_work *m, ossai_arena *scratch, bool *g
 	if (status == OSSA_OK && s.best.error < INFINITY) status = try_free_weights(&s);
 	ossai_moments_end(&s.moments);
 	OSSAI_TRY(status);
-	*gains = m->rounds.error - s.best.error > m->goal.worth.most;
+	*gains = is_worth_it(m, s.best.error);
 	return *gains ? take(m, &s.best, s.is_free) : OSSA_OK;
 }
 
@@ -273,7 +279,7 @@ ossa_status ossai_moving_add_pivots(ossai_moving_work *m, bool *has_any)
 	if (!(m->goal.worth.most > 0) || m->surface.symmetry) return OSSA_OK;
 	OSSAI_TRY(ossai_fit_error(&m->free_fit, &free_error));
 	/* no hierarchy of these bones is better than they are free */
-	while (gains && m->rounds.error - free_error > m->goal.worth.most) {
+	while (gains && is_worth_it(m, free_error)) {
 		ossai_arena scratch = ossai_arena_begin(m->context);
 		const ossa_status status = add_pivot(m, &scratch, &gains);
 		ossai_arena_end(&scratch);

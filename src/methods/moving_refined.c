@@ -110,14 +110,12 @@ static ossa_status find_goal(ossai_moving_work *m)
 	return OSSA_OK;
 }
 
-/* later stages judge bones by what was enough for the last of these */
+/* drafts of several numbers of bones are compared by what was enough for the last of these */
 static ossa_status keep_worth(ossai_moving_work *m)
 {
 	double error;
-	ossai_bone_worth *worth = &m->goal.worth;
-	if (!(worth->most > 0)) return OSSA_OK;
 	OSSAI_TRY(ossai_fit_error(&m->fit, &error));
-	worth->most = ossai_bone_worth_at(worth, error);
+	m->worth = ossai_bone_worth_at(&m->goal.worth, error);
 	return OSSA_OK;
 }
 
@@ -153,12 +151,10 @@ ossa_status ossai_moving_exchange_bones(ossai_moving_work *m)
 
 double ossai_moving_energy(const ossai_moving_work *m)
 {
-	return m->rounds.error + m->goal.worth.most * (double)m->fit.weights.bone_count;
+	return m->rounds.error + m->worth * (double)m->fit.weights.bone_count;
 }
 
 /* ---- hierarchy ---- */
-
-static double hold_of(const ossai_moving_work *m) { return OSSAI_JOINT_HOLD * (double)m->surface.used_count; }
 
 static ossa_status change_tree(ossai_moving_work *m, const ossai_moments *moments)
 {
@@ -169,8 +165,8 @@ static ossa_status change_tree(ossai_moving_work *m, const ossai_moments *moment
 		status = ossai_pair_priors_make(m->context, &m->surface, &m->fit.weights, &m->graph, OSSAI_JOINT_DOUBT, prior);
 	}
 	if (status == OSSA_OK) {
-		status = ossai_tree_search(m->context, moments, &m->graph, m->joint_of_pair, prior, &m->fit.motion, hold_of(m),
-			m->surface.symmetry, &m->tree, m->joint);
+		status = ossai_tree_search(m->context, moments, &m->graph, m->joint_of_pair, prior, &m->fit.motion,
+			ossai_moving_hold(m), m->surface.symmetry, &m->tree, m->joint);
 	}
 	ossai_arena_end(&scratch);
 	return status;
@@ -202,7 +198,7 @@ static ossa_status search_tree(ossai_moving_work *m)
 static ossa_status alternate(ossai_moving_work *m, int most)
 {
 	ossai_hierarchy hierarchy = {&m->tree, m->joint, m->surface.symmetry};
-	const ossai_joint_rules joints = {.anchor = m->anchor, .hold = hold_of(m)};
+	const ossai_joint_rules joints = {.anchor = m->anchor, .hold = ossai_moving_hold(m)};
 	return ossai_fit_alternate_hierarchy(&m->fit, &hierarchy, &joints, most, least_gain, m->options.local, &m->rounds);
 }
 
@@ -210,7 +206,7 @@ static ossa_status alternate(ossai_moving_work *m, int most)
 static ossa_status finish_rounds(ossai_moving_work *m)
 {
 	ossai_hierarchy hierarchy = {&m->tree, m->joint, m->surface.symmetry};
-	const ossai_joint_rules joints = {.anchor = m->anchor, .hold = hold_of(m)};
+	const ossai_joint_rules joints = {.anchor = m->anchor, .hold = ossai_moving_hold(m)};
 	OSSAI_TRY(alternate(m, m->options.refine));
 	return m->options.local ? ossai_fit_end_hierarchy(&m->fit, &hierarchy, &joints, &m->rounds) : OSSA_OK;
 }
@@ -317,6 +313,15 @@ static ossa_status use_pivots(ossai_moving_work *m)
 	return take_far_bones(m);
 }
 
+static ossa_status drop_ends(ossai_moving_work *m)
+{
+	bool has_any;
+	OSSAI_TRY(ossai_moving_prune_ends(m, &has_any));
+	if (!has_any) return OSSA_OK;
+	m->rounds = ossai_rounds_begin();
+	return finish_rounds(m);
+}
+
 ossa_status ossai_moving_refined_hierarchy(ossai_moving_work *m)
 {
 	if (m->has_all_rounds || m->options.is_face) return OSSA_OK;
@@ -324,6 +329,7 @@ ossa_status ossai_moving_refined_hierarchy(ossai_moving_work *m)
 	OSSAI_TRY(finish_rounds(m));
 	OSSAI_TRY(take_far_bones(m));
 	OSSAI_TRY(use_pivots(m));
+	OSSAI_TRY(drop_ends(m));
 	return m->is_coarse ? OSSA_OK : ossai_moving_keep_inside(m);
 }
 

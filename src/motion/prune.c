@@ -21,6 +21,7 @@ typedef struct pruning {
 	ossai_bone_worth worth;    /* of a bone: one that is worth it stays */
 	double error;              /* of the fit */
 	double *cost;              /* B: increase of the error without the bone, as last computed */
+	const uint32_t *heir;      /* B: may take over anywhere; NULL: bones nearby alone do */
 	uint8_t *asked;            /* B: bones whose cost is computed now */
 	uint8_t *fresh;            /* B: cost computed in this round */
 	uint8_t *going;            /* B: chosen for removal */
@@ -65,6 +66,14 @@ static bool may_go(const pruning *p, size_t bone, size_t excess)
 
 /* ---- the cost of removing a bone ---- */
 
+static size_t add_bone(uint32_t bone, size_t n, uint16_t bones[OSSAI_SIMPLEX_MAX])
+{
+	size_t at = 0;
+	while (at < n && bones[at] != bone) at++;
+	if (at == n && n < OSSAI_SIMPLEX_MAX) bones[n++] = (uint16_t)bone;
+	return n;
+}
+
 /* the bones of a vertex first, then those of its neighbours */
 static size_t bones_around(const ossai_fit *fit, size_t v, uint16_t bones[OSSAI_SIMPLEX_MAX])
 {
@@ -75,9 +84,7 @@ static size_t bones_around(const ossai_fit *fit, size_t v, uint16_t bones[OSSAI_
 	for (uint32_t e = adjacency->vertex_start[v]; e < adjacency->vertex_start[v + 1]; e++) {
 		const size_t u = adjacency->vertex_neighbor[e];
 		for (size_t i = 0; i < w->count[u]; i++) {
-			size_t at = 0;
-			while (at < n && bones[at] != w->bone[u * w->width + i]) at++;
-			if (at == n && n < OSSAI_SIMPLEX_MAX) bones[n++] = w->bone[u * w->width + i];
+			n = add_bone(w->bone[u * w->width + i], n, bones);
 		}
 	}
 	return n;
@@ -119,6 +126,18 @@ static double vertex_cost(const ossai_fit *fit, size_t v, size_t out, size_t n, 
 	return ossai_simplex_fit(n - 1, g, w->width, a) - now;
 }
 
+/* those around, and the heirs of the vertex's own */
+static size_t bones_for(const pruning *p, size_t v, uint16_t bones[OSSAI_SIMPLEX_MAX])
+{
+	const ossai_bone_weights *w = &p->fit->weights;
+	size_t n = bones_around(p->fit, v, bones);
+	for (size_t i = 0; p->heir && i < w->count[v]; i++) {
+		const uint16_t own = w->bone[v * w->width + i];
+		if (p->asked[own]) n = add_bone(p->heir[own], n, bones);
+	}
+	return n;
+}
+
 static void evaluate_range(void *arg, size_t begin, size_t end)
 {
 	const pruning *p = arg;
@@ -132,7 +151,7 @@ static void evaluate_range(void *arg, size_t begin, size_t end)
 			p->fit->slot_cost[slot] = 0;
 			if (!p->asked[w->bone[slot]] || w->value[slot] < weight_that_counts) continue;
 			if (n == 0) {
-				n = bones_around(p->fit, v, bones);
+				n = bones_for(p, v, bones);
 				ossai_residuals_gram(&p->residuals, v, n, bones, gram);
 			}
 			p->fit->slot_cost[slot] = vertex_cost(p->fit, v, i, n, gram);
@@ -159,6 +178,19 @@ static ossa_status evaluate(pruning *p)
 	}
 	if (symmetry_of(p)) share_costs(p);
 	return OSSA_OK;
+}
+
+ossa_status ossai_fit_costs(ossai_fit *fit, const uint8_t *asked, const uint32_t *heir, double *cost)
+{
+	ossai_arena arena = ossai_arena_begin(fit->context);
+	pruning p = {.fit = fit, .cost = cost, .heir = heir, .asked = ossai_arena_new(&arena, fit->weights.bone_count, 1)};
+	ossa_status status = p.asked ? OSSA_OK : ossa_context_error(fit->context)->status;
+	if (status == OSSA_OK) {
+		memcpy(p.asked, asked, fit->weights.bone_count);
+		status = evaluate(&p);
+	}
+	ossai_arena_end(&arena);
+	return status;
 }
 
 /* ---- choosing ---- */

@@ -24,6 +24,11 @@ typedef struct ossai_prune_goal {
    that share a vertex; then the bones and weights around them are refined. */
 ossa_status ossai_fit_prune(ossai_fit *fit, const ossai_prune_goal *goal);
 
+/* Fills the costs of the marked bones (B): what the squared error would be larger by without each,
+   weights solved again from the bones nearby and its heir, the motion as it is. heir: B; of bones
+   that are not marked it is not read. Errors: OSSA_ERROR_MEMORY. */
+ossa_status ossai_fit_costs(ossai_fit *fit, const uint8_t *asked, const uint32_t *heir, double *cost);
+
 /* Removes the marked bones, of which there must be fewer than all: others take over their vertices,
    weights and motion are fitted once. Errors: OSSA_ERROR_MEMORY. */
 ossa_status ossai_fit_remove(ossai_fit *fit, const uint8_t *going);

@@ -140,6 +140,28 @@ static void worth_is_a_share_of_the_error_or_what_is_named(void **state)
 	assert_true(ossai_bone_worth_of(0, 1000).most == 0);
 }
 
+/* a bone that is there twice is not missed; of the last one of a chain its neighbour takes all */
+static void costs_are_what_is_missed(void **state)
+{
+	(void)state;
+	enum { BONES = 6, COPIED = 2, LAST = 4 };
+	test_surface t = test_surface_grid(1, 25, 4, 8);
+	const test_chain chain = test_chain_make(&t, BONES - 1, 3);
+	ossai_fit fit = begin_with_copy(&t, &chain, COPIED), merged = begin_with_copy(&t, &chain, COPIED);
+	const uint8_t all[BONES] = {1, 1, 1, 1, 1, 1};
+	const uint32_t heir[BONES] = {1, 2, 3, 4, 3, 3};
+	double cost[BONES];
+	assert_ok(t.context, ossai_fit_costs(&fit, all, heir, cost));
+	for (size_t b = 0; b < BONES; b++) assert_true((b == COPIED || b == BONES - 1) ? fabs(cost[b]) < 1e-15 : cost[b] > 1e-6);
+	for (size_t i = 0; i < t.s.vertex_count * merged.weights.width; i++) {
+		if (merged.weights.bone[i] == LAST) merged.weights.bone[i] = 3;
+	}
+	const double error = fit_error(&t, &merged);
+	if (!(cost[LAST] > 0.7 * error && cost[LAST] <= error * (1 + 1e-9)))
+		fail_msg("%g, and %g where another one takes all", cost[LAST], error);
+	test_surface_end(&t);
+}
+
 static void idle_bones_are_dropped(void **state)
 {
 	(void)state;
@@ -392,6 +414,7 @@ int main(void)
 		cmocka_unit_test(as_many_stay_as_asked),
 		cmocka_unit_test(bones_that_multiply_the_error_stay),
 		cmocka_unit_test(worth_is_a_share_of_the_error_or_what_is_named),
+		cmocka_unit_test(costs_are_what_is_missed),
 		cmocka_unit_test(idle_bones_are_dropped),
 		cmocka_unit_test(struck_bones_leave_their_weights_to_the_others),
 		cmocka_unit_test(removed_bones_leave_their_vertices_to_the_others),
