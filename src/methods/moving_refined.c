@@ -114,6 +114,8 @@ static ossa_status find_goal(ossai_moving_work *m)
 static ossa_status keep_worth(ossai_moving_work *m)
 {
 	double error;
+	m->worth = 0;
+	if (!(m->goal.worth.most > 0)) return OSSA_OK;
 	OSSAI_TRY(ossai_fit_error(&m->fit, &error));
 	m->worth = ossai_bone_worth_at(&m->goal.worth, error);
 	return OSSA_OK;
