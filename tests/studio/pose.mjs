@@ -47,17 +47,17 @@ async function drives_alike(kit, rig, count) {
 			return Math.abs(off - 360 * Math.round(off / 360));
 		};
 		const rest = Pose.rest(rig);
+		let seed = 5;
+		const random = () => { seed = (seed * 48271) % 2147483647; return seed / 2147483647; };
 		for (const one of rig.dependencies) {
 			const pose = rest.copy(), { driver } = one;
 			posing.reset();
-			pose.rotations[driver] = Pose.of_names(rig, { turns: { [rig.bones[driver].name]: random_pose(rig, 0.5).by_name(rig).turns[rig.bones[driver].name] }, moved: [0, 0, 0] }).rotations[driver];
+			pose.rotations[driver] = Pose.of_names(rig, { turns: { [rig.bones[driver].name]: random_pose(rig, 0.5, 30, random).by_name(rig).turns[rig.bones[driver].name] }, moved: [0, 0, 0] }).rotations[driver];
 			posing.change(pose, [driver]);
 			out.lines.push({ off: turned(one, rest, posing.pose), by: Math.abs(posing.pose.driver_angle(rig, one)) });
 			posing.undo();
 			out.lines.push({ off: Math.abs(degrees(posing.pose, one.bone)), by: 1 });
 		}
-		let seed = 5;
-		const random = () => { seed = (seed * 48271) % 2147483647; return seed / 2147483647; };
 		for (let i = 0; i < 12; i++) {
 			const one = rig.dependencies[i % rig.dependencies.length], leaf = rig.below(one.bone).at(-1), from = random_pose(rig, 0.6, 30, random);
 			const target = Pose.tail(rig, from.world(rig), leaf).map((x) => x + 0.1 * surface.diagonal * (random() - 0.5)), here = reach(rig, from, leaf, target, 4, true);
