@@ -19,8 +19,8 @@ typedef struct ossa_examples_options {
 	double tolerance;
 	ossa_parts_kind parts;
 	ossa_weights_kind weights;
-	/* without `bones`, refining: a bone stays that lowers the RMS by this, in % of the diagonal;
-	   0: off */
+	/* without `bones`, refining: a bone stays that lowers the RMS by this, in % of the diagonal,
+	   or by a large part of what is left (docs/sequence.md, How many bones); 0: off */
 	double worth;
 	int influences;      /* most weights per vertex */
 	bool link_pieces;    /* clusters may grow from one piece of the mesh to a near one */

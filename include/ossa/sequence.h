@@ -24,8 +24,8 @@ typedef struct ossa_sequence_options {
 	ossa_parts_kind parts;
 	ossa_weights_kind weights;
 	int weight_poses; /* frames whose heat weights are averaged; 0: chosen */
-	/* without `bones`, refining: a bone stays that lowers the RMS by this, in % of the diagonal;
-	   0: off */
+	/* without `bones`, refining: a bone stays that lowers the RMS by this, in % of the diagonal,
+	   or by a large part of what is left (docs/sequence.md, How many bones); 0: off */
 	double worth;
 	int influences;   /* most weights per vertex */
 	bool link_pieces; /* parts may grow from one piece of the mesh to a near one */

@@ -117,6 +117,9 @@ static inline bool ossai_moving_weighs_by_shape(const ossai_moving_work *m)
 	return kind == OSSA_WEIGHTS_HEAT || kind == OSSA_WEIGHTS_GEODESIC || kind == OSSA_WEIGHTS_COVERAGE;
 }
 
+/* A refinement of the hierarchy ends when a round changes the RMS by less than this share of it. */
+#define OSSAI_MOVING_LEAST_GAIN 1e-3
+
 /* What holds joints near their anchors. */
 static inline double ossai_moving_hold(const ossai_moving_work *m) { return OSSAI_JOINT_HOLD * (double)m->surface.used_count; }
 

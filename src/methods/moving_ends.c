@@ -14,19 +14,15 @@
 
 /* rounds of weights, joints and rotations after an end is removed */
 enum { ROUNDS = 3 };
-static const double least_gain = 1e-3;
 
 typedef struct ends {
 	uint8_t *is_end; /* B */
-	double *cost;    /* B: what the error would be larger by without the end */
+	double *cost;    /* B: what the error would be larger by without the end; of a pair the mean */
 } ends;
 
-static uint32_t image_of(const ossai_moving_work *m, uint32_t bone)
-{
-	return m->surface.symmetry ? ossai_image_of(m->surface.symmetry, bone) : bone;
-}
+static uint32_t image_of(const ossai_moving_work *m, uint32_t bone) { return ossai_image_of(m->surface.symmetry, bone); }
 
-/* ends whose image is one, too: where a pair goes, it costs the mean of both */
+/* ends whose image is one, too: both go, or none */
 static void find_ends(const ossai_moving_work *m, uint8_t *is_end)
 {
 	const size_t bones = m->tree.bone_count;
@@ -38,11 +34,6 @@ static void find_ends(const ossai_moving_work *m, uint8_t *is_end)
 	}
 }
 
-static double cost_of(const ossai_moving_work *m, const ends *e, uint32_t bone)
-{
-	return 0.5 * (e->cost[bone] + e->cost[image_of(m, bone)]);
-}
-
 /* the end that is missed least; OSSA_NONE: there is none */
 static ossa_status find_cheapest(ossai_moving_work *m, const ends *e, uint32_t *cheapest)
 {
@@ -50,7 +41,7 @@ static ossa_status find_cheapest(ossai_moving_work *m, const ends *e, uint32_t *
 	OSSAI_TRY(ossai_fit_costs(&m->fit, e->is_end, m->tree.parent, e->cost));
 	*cheapest = OSSA_NONE;
 	for (uint32_t b = 0; b < m->tree.bone_count; b++) {
-		if (e->is_end[b] && (*cheapest == OSSA_NONE || cost_of(m, e, b) < cost_of(m, e, *cheapest))) *cheapest = b;
+		if (e->is_end[b] && (*cheapest == OSSA_NONE || e->cost[b] < e->cost[*cheapest])) *cheapest = b;
 	}
 	return OSSA_OK;
 }
@@ -78,13 +69,16 @@ static ossa_status remove_end(ossai_moving_work *m, const ends *e, uint32_t bone
 {
 	ossai_hierarchy hierarchy = {&m->tree, m->joint, m->surface.symmetry};
 	const ossai_joint_rules joints = {.anchor = m->anchor, .hold = ossai_moving_hold(m)};
+	const uint32_t both[] = {bone, image_of(m, bone)};
 	memset(e->is_end, 0, m->tree.bone_count);
-	e->is_end[bone] = e->is_end[image_of(m, bone)] = 1;
-	hand_over(bone, m->tree.parent[bone], &m->fit.weights);
-	if (image_of(m, bone) != bone) hand_over(image_of(m, bone), m->tree.parent[image_of(m, bone)], &m->fit.weights);
+	for (size_t i = 0; i < 2; i++) {
+		hand_over(both[i], m->tree.parent[both[i]], &m->fit.weights);
+		e->is_end[both[i]] = 1;
+	}
 	OSSAI_TRY(ossai_moving_remove_bones(m, e->is_end));
 	m->rounds = ossai_rounds_begin();
-	return ossai_fit_alternate_hierarchy(&m->fit, &hierarchy, &joints, ROUNDS, least_gain, m->options.local, &m->rounds);
+	return ossai_fit_alternate_hierarchy(
+		&m->fit, &hierarchy, &joints, ROUNDS, OSSAI_MOVING_LEAST_GAIN, m->options.local, &m->rounds);
 }
 
 ossa_status ossai_moving_prune_ends(ossai_moving_work *m, bool *has_any)
@@ -99,7 +93,7 @@ ossa_status ossai_moving_prune_ends(ossai_moving_work *m, bool *has_any)
 		OSSAI_TRY(ossai_ask(m->context));
 		OSSAI_TRY(find_cheapest(m, &e, &cheapest));
 		if (cheapest == OSSA_NONE) return OSSA_OK;
-		if (cost_of(m, &e, cheapest) >= ossai_bone_worth_at(&m->goal.worth, m->rounds.error)) return OSSA_OK;
+		if (e.cost[cheapest] >= ossai_bone_worth_at(&m->goal.worth, m->rounds.error)) return OSSA_OK;
 		OSSAI_TRY(remove_end(m, &e, cheapest));
 		*has_any = true;
 	}

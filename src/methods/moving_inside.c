@@ -34,8 +34,6 @@ static const double local_share = 0.5;
 static const double hopeless = 50;
 /* Trials do not fit the weights, which then make up for about half of the error. */
 static const double share_of_trial = 0.5;
-/* as in the refinement of the hierarchy */
-static const double least_gain = 1e-3;
 
 typedef struct inside_work {
 	ossai_moving_work *m;
@@ -190,7 +188,7 @@ static ossa_status try_locally(inside_work *w, uint32_t b, ossai_vec3 to, double
 static void put_joint(inside_work *w, uint32_t b, ossai_vec3 at, uint8_t movable, uint8_t is_outside)
 {
 	const ossai_symmetry *symmetry = w->m->surface.symmetry;
-	const uint32_t other = symmetry ? ossai_image_of(symmetry, b) : b;
+	const uint32_t other = ossai_image_of(symmetry, b);
 	if (symmetry && ossai_is_central(symmetry, b)) at = ossai_lerp(at, ossai_joint_image(symmetry, b, at), 0.5);
 	w->m->joint[b] = at;
 	w->movable[b] = movable;
@@ -310,7 +308,8 @@ static ossa_status follow(inside_work *w, double *error)
 	ossai_hierarchy hierarchy = {&m->tree, m->joint, m->surface.symmetry};
 	const ossai_joint_rules joints = {.movable = w->movable, .anchor = m->anchor, .hold = ossai_moving_hold(m)};
 	ossai_rounds rounds = ossai_rounds_begin();
-	OSSAI_TRY(ossai_fit_alternate_hierarchy(&m->fit, &hierarchy, &joints, ROUNDS, least_gain, m->options.local, &rounds));
+	OSSAI_TRY(ossai_fit_alternate_hierarchy(
+		&m->fit, &hierarchy, &joints, ROUNDS, OSSAI_MOVING_LEAST_GAIN, m->options.local, &rounds));
 	if (m->options.local) OSSAI_TRY(ossai_fit_end_hierarchy(&m->fit, &hierarchy, &joints, &rounds));
 	*error = rounds.error;
 	return OSSA_OK;

@@ -18,8 +18,6 @@
 /* Children of one bone that a pivot takes at most: those that gape most. Rounds of a trial, and of
    the best one before it is judged. */
 enum { CHILDREN_MOST = 3, TRIAL_ROUNDS = 4, LAST_ROUNDS = 40 };
-/* as in the refinement of the hierarchy */
-static const double least_gain = 1e-3;
 /* how much a pivot's first rotation is the parent's: only so much that none is left open */
 static const double as_parent = 0.01;
 
@@ -118,7 +116,7 @@ static ossa_status run_trial(const pivot_search *s, const ossai_moments *moments
 	ossai_hierarchy hierarchy = {&t->tree, t->joint, NULL};
 	const ossai_joint_rules joints = {.anchor = t->anchor, .hold = ossai_moving_hold(s->m)};
 	ossai_rounds done;
-	OSSAI_TRY(ossai_fit_joints_to(&t->fit, moments, &hierarchy, &joints, rounds, least_gain, &done));
+	OSSAI_TRY(ossai_fit_joints_to(&t->fit, moments, &hierarchy, &joints, rounds, OSSAI_MOVING_LEAST_GAIN, &done));
 	t->error = done.error;
 	return OSSA_OK;
 }

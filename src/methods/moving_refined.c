@@ -25,9 +25,8 @@
    they lie better when the bones have converged. DRAFT_ROUNDS of the hierarchy tell which of two
    rigs will be better (docs/sequence.md, which method). */
 enum { SPREAD_ROUNDS = 4, CONVERGE_ROUNDS = 4, PRUNE_ROUNDS = 2, FREE_ROUNDS = 4, LOCAL_ROUNDS = 12, DRAFT_ROUNDS = 5 };
-/* a refinement ends when a round changes the RMS by less than this share of it, or bones from
-   anywhere do */
-static const double least_gain = 1e-3, least_gain_free = 4e-3, least_gain_far = 1e-2;
+/* the same as OSSAI_MOVING_LEAST_GAIN for free bones, and for bones from anywhere */
+static const double least_gain_free = 4e-3, least_gain_far = 1e-2;
 /* what a bone of a face has to gain: a share of the RMS that one rigid piece leaves */
 static const double face_worth = 0.05;
 
@@ -201,7 +200,8 @@ static ossa_status alternate(ossai_moving_work *m, int most)
 {
 	ossai_hierarchy hierarchy = {&m->tree, m->joint, m->surface.symmetry};
 	const ossai_joint_rules joints = {.anchor = m->anchor, .hold = ossai_moving_hold(m)};
-	return ossai_fit_alternate_hierarchy(&m->fit, &hierarchy, &joints, most, least_gain, m->options.local, &m->rounds);
+	return ossai_fit_alternate_hierarchy(
+		&m->fit, &hierarchy, &joints, most, OSSAI_MOVING_LEAST_GAIN, m->options.local, &m->rounds);
 }
 
 /* the rounds that are left */
@@ -315,7 +315,7 @@ static ossa_status use_pivots(ossai_moving_work *m)
 	return take_far_bones(m);
 }
 
-static ossa_status drop_ends(ossai_moving_work *m)
+static ossa_status prune_ends(ossai_moving_work *m)
 {
 	bool has_any;
 	OSSAI_TRY(ossai_moving_prune_ends(m, &has_any));
@@ -331,7 +331,7 @@ ossa_status ossai_moving_refined_hierarchy(ossai_moving_work *m)
 	OSSAI_TRY(finish_rounds(m));
 	OSSAI_TRY(take_far_bones(m));
 	OSSAI_TRY(use_pivots(m));
-	OSSAI_TRY(drop_ends(m));
+	OSSAI_TRY(prune_ends(m));
 	return m->is_coarse ? OSSA_OK : ossai_moving_keep_inside(m);
 }
 

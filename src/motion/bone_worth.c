@@ -7,7 +7,7 @@
 static const double share_of_error = 0.7;
 /* RMS that is too small to be seen, of the share that is named, if that is the usual one: the width
    of a pixel where the diagonal has 14,000. Who names a larger share sees as much less, and gets
-   what is worth that share alone from about seven times the usual one on. */
+   what is worth that share alone from eight times the usual one on. */
 static const double unseen_share = 1.0 / 7;
 
 ossai_bone_worth ossai_bone_worth_of(double share, double count)

@@ -33,10 +33,7 @@ typedef struct pruning {
 static const ossai_symmetry *symmetry_of(const pruning *p) { return p->fit->surface->symmetry; }
 
 /* the other bone of a pair; else the bone itself */
-static size_t other_of(const pruning *p, size_t bone)
-{
-	return symmetry_of(p) ? ossai_image_of(symmetry_of(p), (uint32_t)bone) : bone;
-}
+static size_t other_of(const pruning *p, size_t bone) { return ossai_image_of(symmetry_of(p), (uint32_t)bone); }
 
 /* both of a pair cost the mean of both */
 static void share_costs(const pruning *p)

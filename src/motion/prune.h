@@ -25,7 +25,8 @@ typedef struct ossai_prune_goal {
 ossa_status ossai_fit_prune(ossai_fit *fit, const ossai_prune_goal *goal);
 
 /* Fills the costs of the marked bones (B): what the squared error would be larger by without each,
-   weights solved again from the bones nearby and its heir, the motion as it is. heir: B; of bones
+   weights solved again from the bones nearby and its heir, the motion as it is; both of a pair
+   of symmetric bones the mean of both. heir: B; of bones
    that are not marked it is not read. Errors: OSSA_ERROR_MEMORY. */
 ossa_status ossai_fit_costs(ossai_fit *fit, const uint8_t *asked, const uint32_t *heir, double *cost);
 

@@ -40,10 +40,10 @@ static inline const ossai_symmetry *ossai_shared_symmetry(const ossai_posed_surf
 static inline bool ossai_is_central(const ossai_symmetry *s, uint32_t bone) { return s->image[bone] == bone; }
 static inline bool ossai_is_lone(const ossai_symmetry *s, uint32_t bone) { return s->image[bone] == OSSA_NONE; }
 
-/* The image of a bone; of a lone one itself. */
+/* The image of a bone; of a lone one, and without a symmetry (NULL), itself. */
 static inline uint32_t ossai_image_of(const ossai_symmetry *s, uint32_t bone)
 {
-	return s->image[bone] == OSSA_NONE ? bone : s->image[bone];
+	return !s || s->image[bone] == OSSA_NONE ? bone : s->image[bone];
 }
 
 /* Where the joint of the image lies, if the bone's lies there; lone bones stay where they are. */

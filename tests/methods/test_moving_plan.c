@@ -118,6 +118,8 @@ static void assert_mirrored_joints(const ossa_rig *rig, double most)
 {
 	for (size_t b = 0; b < rig->skeleton.bone_count; b++) {
 		const ossa_bone *bone = &rig->skeleton.bones[b], *image = &rig->skeleton.bones[image_of(rig, b)];
+		/* a part's own bones, and helpers beside them */
+		assert_true(bone->role.part != OSSA_PART_NONE || strstr(bone->name, "_helper_"));
 		assert_true(off_mirror(ossai_v3_of(bone->joint), ossai_v3_of(image->joint)) <= most);
 	}
 }
